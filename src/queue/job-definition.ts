@@ -1,0 +1,44 @@
+import { z } from 'zod'
+
+/**
+ * A job is a definition (here) and a handler (src/jobs). The payload holds ids only and is parsed again
+ * before the handler sees it; a handler may run twice for one job and must be safe to.
+ */
+export interface JobDefinition<Payload> {
+  /** graphile-worker's task identifier. */
+  readonly id: string
+  readonly payload: z.ZodType<Payload>
+  /** Tries before the job is given up (graphile-worker backs off exponentially between them). */
+  readonly maxAttempts: number
+}
+
+/** Types the payload from its schema. */
+export function defineJob<Payload>(definition: JobDefinition<Payload>): JobDefinition<Payload> {
+  return definition
+}
+
+const conversationPayload = z.object({ tenantId: z.uuid(), conversationId: z.uuid() })
+export type ConversationPayload = z.infer<typeof conversationPayload>
+
+/** Takes one stored webhook body apart. The id is a bigint as text. */
+export const ingestWebhookJob = defineJob({
+  id: 'ingest_webhook',
+  payload: z.object({ eventId: z.string().regex(/^\d+$/) }),
+  maxAttempts: 25,
+})
+
+/**
+ * Answers what a conversation owes an answer. Adding a key again while its job runs costs the running job
+ * its retries, so the payload is the conversation alone and the work is derived from the database each time.
+ */
+export const runTurnJob = defineJob({ id: 'run_turn', payload: conversationPayload, maxAttempts: 25 })
+
+/** Sends a conversation's outbox rows in their order. */
+export const drainOutboxJob = defineJob({ id: 'drain_outbox', payload: conversationPayload, maxAttempts: 25 })
+
+/** Moves on the conversations that nobody moves, for every tenant; queues itself again. */
+export const sweepConversationsJob = defineJob({
+  id: 'sweep_conversations',
+  payload: z.object({}),
+  maxAttempts: 25,
+})
