@@ -1,0 +1,148 @@
+import { z } from 'zod'
+
+/** The bodies of the staff API. Instants are RFC 3339 with the tenant's offset at that instant. */
+
+export const instantSchema = z.iso.datetime({ offset: true })
+export const localDateSchema = z.iso.date()
+
+export const problemSchema = z.object({
+  type: z.string(),
+  title: z.string(),
+  status: z.int(),
+  code: z.string(),
+  detail: z.string(),
+})
+export type Problem = z.infer<typeof problemSchema>
+
+export const namedSchema = z.object({ id: z.string(), name: z.string() })
+const keyedSchema = z.object({ key: z.string(), name: z.string() })
+
+export const staffDtoSchema = z.object({
+  id: z.string(),
+  email: z.string(),
+  name: z.string(),
+  role: z.enum(['owner', 'attendant']),
+})
+export type StaffDto = z.infer<typeof staffDtoSchema>
+
+export const CONVERSATION_STATUSES = ['bot', 'queued', 'assigned', 'closed'] as const
+export const conversationStatusSchema = z.enum(CONVERSATION_STATUSES)
+export type ConversationStatus = z.infer<typeof conversationStatusSchema>
+
+export const HANDOFF_REASONS = [
+  'customer_request',
+  'refusal',
+  'truncated_tool_use',
+  'unknown_stop_reason',
+  'step_limit',
+  'token_limit',
+  'cost_limit',
+  'time_limit',
+  'context_window',
+  'empty_answer',
+  'pause_limit',
+  'model_unavailable',
+  'model_error',
+  'tool_failure',
+  'unsupported_message',
+  'staff_takeover',
+  'phone_takeover',
+] as const
+export const handoffReasonSchema = z.enum(HANDOFF_REASONS)
+export type HandoffReason = z.infer<typeof handoffReasonSchema>
+
+export const customerDtoSchema = z.object({
+  id: z.string(),
+  name: z.string().nullable(),
+  phone: z.string().nullable(),
+})
+
+export const conversationDtoSchema = z.object({
+  id: z.string(),
+  status: conversationStatusSchema,
+  customer: customerDtoSchema,
+  assignee: namedSchema.nullable(),
+  handoff: z
+    .object({
+      reason: handoffReasonSchema,
+      summary: z.string(),
+      requestedAt: instantSchema,
+      firstReplyDueAt: instantSchema.nullable(),
+    })
+    .nullable(),
+  unread: z.int(),
+  lastMessageAt: instantSchema.nullable(),
+  windowClosesAt: instantSchema.nullable(),
+})
+export type ConversationDto = z.infer<typeof conversationDtoSchema>
+
+export const messageStatusSchema = z.enum([
+  'received',
+  'pending',
+  'sent',
+  'delivered',
+  'read',
+  'failed',
+  'unknown',
+  'canceled',
+])
+
+export const messageDtoSchema = z.object({
+  id: z.string(),
+  direction: z.enum(['in', 'out', 'note']),
+  author: z.enum(['customer', 'bot', 'staff', 'system']),
+  type: z.string(),
+  text: z.string().nullable(),
+  status: messageStatusSchema,
+  error: z.object({ code: z.int(), detail: z.string() }).nullable(),
+  sentAt: instantSchema.nullable(),
+  createdAt: instantSchema,
+})
+export type MessageDto = z.infer<typeof messageDtoSchema>
+
+export const runDtoSchema = z.object({
+  id: z.string(),
+  status: z.enum(['running', 'completed', 'stopped', 'superseded', 'failed']),
+  stopReason: z.string().nullable(),
+  steps: z.int(),
+  usage: z.object({
+    inputTokens: z.int(),
+    cacheReadTokens: z.int(),
+    cacheWriteTokens: z.int(),
+    outputTokens: z.int(),
+  }),
+  costUsd: z.number(),
+  startedAt: instantSchema,
+  finishedAt: instantSchema.nullable(),
+})
+export type RunDto = z.infer<typeof runDtoSchema>
+
+export const appointmentStatusSchema = z.enum(['booked', 'confirmed', 'completed', 'no_show', 'cancelled'])
+export type AppointmentStatus = z.infer<typeof appointmentStatusSchema>
+
+export const appointmentDtoSchema = z.object({
+  code: z.string(),
+  status: appointmentStatusSchema,
+  service: keyedSchema,
+  professional: keyedSchema,
+  customer: customerDtoSchema.nullable(),
+  forName: z.string().nullable(),
+  startsAt: instantSchema,
+  endsAt: instantSchema,
+  priceCents: z.int().nullable(),
+  source: z.enum(['customer', 'staff']),
+  createdAt: instantSchema,
+})
+export type AppointmentDto = z.infer<typeof appointmentDtoSchema>
+
+export const availabilityItemSchema = z.object({
+  startsAt: instantSchema,
+  endsAt: instantSchema,
+  professional: keyedSchema,
+})
+export type AvailabilityItem = z.infer<typeof availabilityItemSchema>
+
+/** `{ items, nextCursor }`: a cursor is opaque and null on the last page. */
+export function pageSchema<Item extends z.ZodType>(item: Item) {
+  return z.object({ items: z.array(item), nextCursor: z.string().nullable() })
+}
