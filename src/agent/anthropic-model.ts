@@ -1,0 +1,108 @@
+/**
+ * The `Model` port over `messages.create` of the Anthropic SDK: a plain request and its answer, nothing kept at
+ * the provider. Retries of the network are the SDK's (two, with its backoff), bounded by the caller's signal.
+ */
+import Anthropic from '@anthropic-ai/sdk'
+import type { MessageCreateParamsNonStreaming } from '@anthropic-ai/sdk/resources/messages/messages.js'
+import { z } from 'zod'
+import { ModelError } from './model-error.ts'
+import type { Model, ModelErrorKind, ModelRequest, ModelResponse } from './types.ts'
+
+export interface AnthropicModelOptions {
+  apiKey: string
+  /** Default: the SDK's, `https://api.anthropic.com`. */
+  baseURL?: string
+  /**
+   * Of one network attempt, milliseconds. Three of them with the backoff between should fit into the run's
+   * duration: otherwise an API that hangs is a deadline and never an outage. Default 18,000.
+   */
+  timeoutMs?: number
+  /** Default 2. */
+  maxRetries?: number
+}
+
+const DEFAULT_TIMEOUT_MS = 18_000
+
+export function createAnthropicModel(options: AnthropicModelOptions): Model {
+  const client = new Anthropic({
+    apiKey: options.apiKey,
+    authToken: null,
+    timeout: options.timeoutMs ?? DEFAULT_TIMEOUT_MS,
+    maxRetries: options.maxRetries ?? 2,
+    logLevel: 'off',
+    // The loop makes the spans itself, and without content.
+    openTelemetry: false,
+    ...(options.baseURL === undefined ? {} : { baseURL: options.baseURL }),
+  })
+  return {
+    complete: async (request, { signal }) => {
+      try {
+        const message: unknown = await client.messages.create(toBody(request), { signal })
+        if (!isMessage(message)) throw new ModelError('unreachable', { apiCode: 'not_a_message' })
+        return message
+      } catch (error) {
+        throw toModelError(error)
+      }
+    },
+  }
+}
+
+/** `tool_choice` without tools is refused with 400. */
+function toBody(request: ModelRequest): MessageCreateParamsNonStreaming {
+  if (request.tools.length > 0) return request
+  const { tools: _tools, tool_choice: _choice, ...body } = request
+  return body
+}
+
+/** Codes (`error.details.error_code`) of a 429 that no waiting mends: the money of the month is spent. */
+const SPENT = new Set(['contract_spend_limit_reached', 'enforced_spend_limit_reached'])
+
+/**
+ * What each error class of the SDK (1.14) means to the loop. The first row that fits counts: an
+ * `APIConnectionTimeoutError` is an `APIConnectionError`, and every one of them an `APIError`.
+ */
+const MEANINGS: readonly (readonly [(error: unknown) => boolean, ModelErrorKind])[] = [
+  [(error) => error instanceof Anthropic.APIUserAbortError, 'deadline'],
+  [(error) => error instanceof Anthropic.APIConnectionError, 'unreachable'],
+  [isSpendLimit, 'not_allowed'],
+  [(error) => hasStatus(error, [401, 402, 403]), 'not_allowed'],
+  [(error) => hasStatus(error, [408, 409, 429, 499]), 'unreachable'],
+  [(error) => error instanceof Anthropic.InternalServerError, 'unreachable'],
+  [(error) => error instanceof Anthropic.APIError, 'bad_request'],
+]
+
+/** The SDK's error as a `ModelError`. Its text stays behind in `cause`: it may quote the request. */
+export function toModelError(error: unknown): ModelError {
+  if (error instanceof ModelError) return error
+  const kind = MEANINGS.find(([fits]) => fits(error))?.[1] ?? 'bug'
+  if (!(error instanceof Anthropic.APIError)) return new ModelError(kind, { cause: error })
+  return new ModelError(kind, {
+    status: error.status ?? null,
+    apiCode: error.errorCode ?? error.type,
+    requestId: error.requestID ?? null,
+    cause: error,
+  })
+}
+
+function isSpendLimit(error: unknown): boolean {
+  if (!(error instanceof Anthropic.APIError)) return false
+  return error.type === 'billing_error' || (error.errorCode !== null && SPENT.has(error.errorCode))
+}
+
+function hasStatus(error: unknown, statuses: readonly number[]): boolean {
+  return error instanceof Anthropic.APIError && statuses.includes(error.status ?? 0)
+}
+
+/** Enough to know that an answer is the API's own and not, say, a proxy's page. */
+const MESSAGE = z.object({
+  id: z.string(),
+  model: z.string(),
+  role: z.literal('assistant'),
+  content: z.array(z.object({ type: z.string() })),
+  stop_reason: z.string().nullable(),
+  usage: z.object({ input_tokens: z.number(), output_tokens: z.number() }),
+})
+
+function isMessage(value: unknown): value is ModelResponse {
+  return MESSAGE.safeParse(value).success
+}
