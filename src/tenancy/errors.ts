@@ -1,0 +1,55 @@
+import type { z } from 'zod'
+import { AppError } from '../shared/app-error.ts'
+
+/** One place in a tenant document that is wrong. `path` is dotted, e.g. `services.0.durationMinutes`. */
+export interface DocumentIssue {
+  readonly path: string
+  readonly message: string
+}
+
+/** The tenant document cannot be applied; nothing was changed. */
+export class InvalidDocumentError extends AppError {
+  readonly issues: readonly DocumentIssue[]
+
+  constructor(issues: readonly DocumentIssue[]) {
+    const told = issues.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`))
+    super('invalid_document', told.join('\n'))
+    this.issues = issues
+  }
+}
+
+/** Another tenant has this phone number. */
+export function phoneNumberTaken(cause: unknown): AppError {
+  return new AppError('phone_number_taken', 'channel.phoneNumberId belongs to another tenant', { cause })
+}
+
+/** A channel token has to be read or written, and there is no key to do it with. */
+export function encryptionKeyMissing(): AppError {
+  return new AppError('encryption_key_missing', 'ENCRYPTION_KEY is not set: channel tokens cannot be stored')
+}
+
+/** Who asks is not told which of tenant, e-mail and password was wrong. */
+export function invalidCredentials(): AppError {
+  return new AppError('invalid_credentials', 'tenant, e-mail or password is wrong')
+}
+
+/** The account is closed for logins until `retryAfterSeconds` have passed. */
+export class TooManyAttemptsError extends AppError {
+  readonly retryAfterSeconds: number
+
+  constructor(retryAfterSeconds: number) {
+    super('too_many_attempts', 'too many failed logins: try again later')
+    this.retryAfterSeconds = retryAfterSeconds
+  }
+}
+
+/** Every issue of a failed parse with its path; a property that is not known is named itself. */
+export function issuesOf(error: z.ZodError): DocumentIssue[] {
+  return error.issues.flatMap((issue) => {
+    const path = issue.path.map(String)
+    if (issue.code === 'unrecognized_keys') {
+      return issue.keys.map((key) => ({ path: [...path, key].join('.'), message: 'is not known' }))
+    }
+    return [{ path: path.join('.'), message: issue.message }]
+  })
+}
