@@ -1,0 +1,167 @@
+import type { ConversationModel, JsonInput, Tx } from '../db/index.ts'
+import { enqueue } from '../queue/enqueue.ts'
+import { runTurnJob } from '../queue/job-definition.ts'
+import type { Clock } from '../shared/clock.ts'
+import { newId } from '../shared/ids.ts'
+import { openConversation } from './conversation-row.ts'
+import { resolveCustomer } from './customers.ts'
+import { type Identity, replyAddress } from './identities.ts'
+import { changeOwner } from './owner.ts'
+import { WINDOW_MS } from './window.ts'
+
+/** A customer who keeps typing is answered this long after their first message at the latest. */
+const LONGEST_QUIET_MS = 8_000
+
+export interface InboundMessage {
+  readonly channelId: string
+  /** At least one. */
+  readonly identities: readonly Identity[]
+  readonly profileName: string | null
+  /** The channel's id of the message: one effect for each. */
+  readonly wamid: string
+  readonly type: string
+  readonly text: string | null
+  readonly payload: JsonInput | null
+  /** The channel's own time, epoch ms; null when it said none. */
+  readonly sentAt: number | null
+  /** Arrival here, epoch ms. */
+  readonly arrivedAt: number
+  /** Whether a message of this kind asks for an answer of the bot. */
+  readonly startsTurn: boolean
+  readonly debounceMs: number
+  readonly clock: Clock
+}
+
+export type Recorded =
+  | {
+      readonly kind: 'stored'
+      readonly conversationId: string
+      readonly messageId: string
+      /** The conversation's status after the message. */
+      readonly status: string
+      /** Whether a turn of the bot was queued for it. */
+      readonly awaitsTurn: boolean
+    }
+  | { readonly kind: 'duplicate'; readonly conversationId: string; readonly messageId: string }
+
+/**
+ * Stores one message of a customer, with everything that follows from it, in the caller's transaction: the
+ * customer and their names, the conversation (reopened when it was closed), unread, and the job of the turn
+ * while the bot owns the conversation. Taking in the same `wamid` again, or 20 times at once, changes nothing.
+ *
+ * A burst becomes one turn: the job's time is the earlier of now + `debounceMs` and the first unanswered
+ * message + 8 s, and the key keeps it one job. A message older than 24 hours is stored and shown, but nobody
+ * is answered days later.
+ */
+export async function recordInbound(tx: Tx, message: InboundMessage): Promise<Recorded> {
+  const known = await findByWamid(tx, message)
+  if (known !== null) return known
+  const customer = await resolveCustomer(tx, message.identities, message.profileName)
+  const conversation = await openConversation(tx, {
+    id: newId(),
+    channelId: message.channelId,
+    customerId: customer.id,
+    address: replyAddress(message.identities),
+  })
+  const now = message.clock.now()
+  const isOld = message.sentAt !== null && now - message.sentAt > WINDOW_MS
+  const messageId = newId()
+  const { count } = await tx.message.createMany({
+    data: [{ ...messageColumns(tx, message), id: messageId, conversationId: conversation.id }],
+    skipDuplicates: true,
+  })
+  if (count === 0) return (await findByWamid(tx, message)) ?? duplicateWithoutRow(message)
+  const { status, id } = await changeOwner(tx, conversation, { kind: 'customer_message' })
+  await touchConversation(tx, conversation, message, isOld)
+  const awaitsTurn = message.startsTurn && !isOld && status === 'bot'
+  if (awaitsTurn) await awaitTurn(tx, { conversationId: id, messageId, now, debounceMs: message.debounceMs })
+  return { kind: 'stored', conversationId: id, messageId, status, awaitsTurn }
+}
+
+/** The bot owes this message an answer: marks it, and queues the turn as {@link recordInbound} tells. */
+export async function awaitTurn(
+  tx: Tx,
+  input: {
+    readonly conversationId: string
+    readonly messageId: string
+    readonly now: number
+    readonly debounceMs: number
+  },
+): Promise<void> {
+  const { tenantId } = tx
+  const { conversationId, messageId, now } = input
+  await tx.message.update({
+    where: { tenantId_id: { tenantId, id: messageId } },
+    data: { awaitsTurn: true },
+  })
+  const first = await tx.message.findFirst({
+    where: { tenantId, conversationId, awaitsTurn: true },
+    orderBy: { seq: 'asc' },
+    select: { createdAt: true },
+  })
+  const latest = (first?.createdAt.getTime() ?? now) + LONGEST_QUIET_MS
+  await enqueue(
+    tx,
+    runTurnJob,
+    { tenantId, conversationId },
+    {
+      jobKey: `turn:${conversationId}`,
+      queueName: `conversation:${conversationId}`,
+      runAt: Math.min(now + input.debounceMs, latest),
+    },
+  )
+}
+
+async function findByWamid(tx: Tx, message: InboundMessage): Promise<Recorded | null> {
+  const { channelId, wamid } = message
+  const row = await tx.message.findUnique({
+    where: { tenantId_channelId_wamid: { tenantId: tx.tenantId, channelId, wamid } },
+    select: { id: true, conversationId: true },
+  })
+  return row === null ? null : { kind: 'duplicate', conversationId: row.conversationId, messageId: row.id }
+}
+
+function duplicateWithoutRow(message: InboundMessage): never {
+  throw new Error(`a message of channel ${message.channelId} collided with none that can be seen`)
+}
+
+function messageColumns(tx: Tx, message: InboundMessage) {
+  return {
+    tenantId: tx.tenantId,
+    channelId: message.channelId,
+    direction: 'in',
+    author: 'customer',
+    status: 'received',
+    type: message.type,
+    text: message.text,
+    ...(message.payload === null ? {} : { payload: message.payload }),
+    wamid: message.wamid,
+    sentAt: message.sentAt === null ? null : new Date(message.sentAt),
+    createdAt: new Date(message.arrivedAt),
+  }
+}
+
+/** The window of an old message, delivered late, began when it was sent; of others when they arrived. */
+async function touchConversation(
+  tx: Tx,
+  conversation: ConversationModel,
+  message: InboundMessage,
+  isOld: boolean,
+): Promise<void> {
+  const windowFrom = isOld && message.sentAt !== null ? message.sentAt : message.arrivedAt
+  const { kind: addressKind, address } = replyAddress(message.identities)
+  await tx.conversation.update({
+    where: { tenantId_id: { tenantId: tx.tenantId, id: conversation.id } },
+    data: {
+      unread: { increment: 1 },
+      lastMessageAt: later(conversation.lastMessageAt, message.arrivedAt),
+      lastInboundAt: later(conversation.lastInboundAt, windowFrom),
+      addressKind,
+      address,
+    },
+  })
+}
+
+function later(known: Date | null, instant: number): Date {
+  return new Date(Math.max(known?.getTime() ?? 0, instant))
+}

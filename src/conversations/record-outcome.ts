@@ -1,0 +1,102 @@
+import type { OutboxModel, Tx } from '../db/index.ts'
+import { assertNever } from '../shared/assert-never.ts'
+import { lockConversation } from './conversation-row.ts'
+import type { SendOutcome } from './outbound-channel.ts'
+import { decideRow, type RowDecision } from './send-again.ts'
+import { resendAt, type TakenRow } from './take-row.ts'
+import { isWindowOpen } from './window.ts'
+
+/** Longer than any detail a channel gives on purpose; what is longer is a page of HTML. */
+const MAX_DETAIL = 500
+
+/**
+ * Writes what became of one send. A status that was faster than the answer is not undone, and a row that
+ * another try has taken over since is left to that try.
+ */
+export async function recordOutcome(
+  tx: Tx,
+  input: {
+    readonly row: TakenRow
+    readonly outcome: SendOutcome
+    readonly now: number
+    readonly random: () => number
+  },
+): Promise<void> {
+  const { row, outcome, now, random } = input
+  const { tenantId } = tx
+  const conversation = await lockConversation(tx, row.conversationId)
+  const stored = await tx.outbox.findUniqueOrThrow({ where: { tenantId_id: { tenantId, id: row.id } } })
+  const decision = decideRow(outcome, {
+    attempt: row.attempt,
+    windowOpen: isWindowOpen(conversation, now),
+    random,
+  })
+  const isOurs = stored.attempts === row.attempt && (stored.state === 'sending' || stored.state === 'unknown')
+  if (isOurs) await updateRow(tx, stored, decision, now)
+  // A wamid is a fact, whoever holds the row by now.
+  if (isOurs || decision.kind === 'sent') await updateMessage(tx, row.id, decision, now)
+}
+
+async function updateRow(tx: Tx, stored: OutboxModel, decision: RowDecision, now: number): Promise<void> {
+  const { id } = stored
+  await tx.outbox.update({
+    where: { tenantId_id: { tenantId: tx.tenantId, id } },
+    data: rowColumns(stored, decision, now),
+  })
+}
+
+function rowColumns(stored: OutboxModel, decision: RowDecision, now: number) {
+  switch (decision.kind) {
+    case 'sent':
+    case 'failed':
+      return { state: decision.kind, nextAttemptAt: null, sendingSince: null }
+    case 'unknown':
+      return { state: 'unknown', nextAttemptAt: resendAt(stored, now) }
+    case 'again':
+      return {
+        state: 'pending',
+        nextAttemptAt: new Date(now + decision.afterMs),
+        sendingSince: null,
+        ...(decision.countsAsAttempt ? {} : { attempts: stored.attempts - 1 }),
+      }
+    default:
+      return assertNever(decision)
+  }
+}
+
+async function updateMessage(tx: Tx, id: string, decision: RowDecision, now: number): Promise<void> {
+  const { tenantId } = tx
+  const message = await tx.message.findUniqueOrThrow({ where: { tenantId_id: { tenantId, id } } })
+  const isOpen = message.status === 'pending' || message.status === 'unknown'
+  switch (decision.kind) {
+    case 'sent':
+      await tx.message.update({
+        where: { tenantId_id: { tenantId, id } },
+        data: {
+          wamid: message.wamid ?? decision.wamid,
+          sentAt: message.sentAt ?? new Date(now),
+          ...(isOpen ? { status: 'sent', errorCode: null, errorDetail: null } : {}),
+        },
+      })
+      return
+    case 'failed':
+    case 'unknown':
+      if (!isOpen) return
+      await tx.message.update({
+        where: { tenantId_id: { tenantId, id } },
+        data: {
+          status: decision.kind,
+          errorCode: decision.error.code,
+          errorDetail: decision.error.detail.slice(0, MAX_DETAIL),
+          ...(decision.kind === 'failed' ? { failedAt: new Date(now) } : {}),
+        },
+      })
+      return
+    case 'again':
+      if (!isOpen) return
+      await tx.message.update({ where: { tenantId_id: { tenantId, id } }, data: { status: 'pending' } })
+      return
+    default:
+      assertNever(decision)
+  }
+}
