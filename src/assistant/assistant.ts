@@ -1,0 +1,160 @@
+import type { AgentEvents } from '../agent/agent-events.ts'
+import type { Price } from '../agent/cost.ts'
+import { type Agent, createAgent } from '../agent/create-agent.ts'
+import { joinMessages } from '../agent/history.ts'
+import { maxCost, maxDuration, maxInputTokens, stepCountIs } from '../agent/stop-conditions.ts'
+import type { Model, Tool } from '../agent/types.ts'
+import type { AgentConfig } from '../config/config.ts'
+import type { ChannelAccount, OutboundChannel } from '../conversations/outbound-channel.ts'
+import type { Reader, TenantStore } from '../db/index.ts'
+import { AppError } from '../shared/app-error.ts'
+import type { Clock } from '../shared/clock.ts'
+import { beginTurn, type Turn } from './begin-turn.ts'
+import { type ConcludeDeps, type Concluded, concludeTurn, type FinishedRun } from './conclude-turn.ts'
+import { createRunStore } from './run-store.ts'
+import { systemPrompt } from './system-prompt.ts'
+import type { ReceptionContext } from './tools/reception-context.ts'
+
+export interface AssistantDeps extends ConcludeDeps {
+  readonly store: TenantStore
+  readonly clock: Clock
+  readonly config: AgentConfig
+  readonly model: Model
+  /** What `model` is called in requests, in the price table and in the run's row. */
+  readonly modelName: string
+  /** Answers when `model` cannot be reached; null when `model` needs no network. */
+  readonly fallbackModel: Model | null
+  readonly tools: readonly Tool<ReceptionContext>[]
+  readonly channel: OutboundChannel
+  readonly loadAccount: (reader: Reader, channelId: string) => Promise<ChannelAccount>
+  readonly events: AgentEvents
+  readonly prices?: readonly Price[]
+}
+
+export interface Assistant {
+  /**
+   * Answers what a conversation owes an answer, once; null when it owes none. Running it again is safe, and so
+   * is running it after a crash: the run goes on where it was.
+   * @throws RunInterruptedError when `signal` is aborted, and whatever the database throws: the job comes back.
+   */
+  runTurn(input: { tenantId: string; conversationId: string; signal: AbortSignal }): Promise<Concluded | null>
+}
+
+export function createAssistant(deps: AssistantDeps): Assistant {
+  return {
+    async runTurn({ tenantId, conversationId, signal }) {
+      const turn = await deps.store
+        .transact(tenantId, (tx) =>
+          beginTurn(tx, {
+            conversationId,
+            clock: deps.clock,
+            model: deps.modelName,
+            dailyLimitUsd: deps.config.tenantDailyCostUsd,
+          }),
+        )
+        .catch((error: unknown) => {
+          if (error instanceof AppError && error.code === 'not_found') return null
+          throw error
+        })
+      if (turn === null) return null
+      const typing = showTyping(deps, turn)
+      const result = turn.refusal === null ? await runAgent(deps, turn, signal) : refused(turn.refusal)
+      const concluded = await deps.store.transact(tenantId, (tx) => concludeTurn(tx, deps, turn, result))
+      await typing
+      return concluded
+    },
+  }
+}
+
+async function runAgent(deps: AssistantDeps, turn: Turn, signal: AbortSignal): Promise<FinishedRun> {
+  const { tenantId } = turn.lease
+  return agentFor(deps, turn).run({
+    runId: turn.run.id,
+    system: systemPrompt(turn.profile, turn.catalog),
+    messages: joinMessages(turn.history, [{ role: 'user', content: turn.opening }]),
+    context: {
+      tenantId,
+      customerId: turn.customer.id,
+      conversationId: turn.conversation.id,
+      currency: turn.profile.currency,
+    },
+    locale: turn.profile.locale,
+    signal,
+    shouldContinue: ({ wrote }) => deps.store.read(tenantId, (reader) => mayGoOn(reader, turn, wrote)),
+  })
+}
+
+/** A run's store is bound to its lease, so each run has an agent of its own; building one costs no I/O. */
+function agentFor(deps: AssistantDeps, turn: Turn): Agent<ReceptionContext> {
+  const { config } = deps
+  return createAgent<ReceptionContext>({
+    id: 'receptionist',
+    model: deps.model,
+    modelName: deps.modelName,
+    ...(deps.fallbackModel === null ? {} : { fallbackModel: deps.fallbackModel }),
+    tools: deps.tools,
+    stopWhen: [
+      stepCountIs(config.maxSteps),
+      maxInputTokens(config.maxInputTokens),
+      maxCost(config.maxCostUsd),
+      maxDuration(config.maxDurationMs),
+    ],
+    maxSteps: config.maxSteps,
+    maxOutputTokens: config.maxOutputTokens,
+    toolTimeoutMs: config.toolTimeoutMs,
+    clock: deps.clock,
+    locale: turn.profile.locale,
+    runStore: createRunStore({ store: deps.store, clock: deps.clock, lease: turn.lease }),
+    events: deps.events,
+    ...(deps.prices === undefined ? {} : { prices: deps.prices }),
+  })
+}
+
+/**
+ * Another owner ends the run. So does newer input, which the next turn answers together with the old, unless
+ * this run wrote something: what was done has to be told.
+ */
+async function mayGoOn(reader: Reader, turn: Turn, wrote: boolean): Promise<boolean> {
+  const { tenantId } = turn.lease
+  const { id } = turn.conversation
+  const conversation = await reader.conversation.findUnique({ where: { tenantId_id: { tenantId, id } } })
+  if (conversation === null || conversation.status !== 'bot') return false
+  if (conversation.ownerEpoch !== turn.run.ownerEpoch) return false
+  if (wrote) return true
+  const newer = await reader.message.count({
+    where: { tenantId, conversationId: id, awaitsTurn: true, seq: { gt: turn.run.uptoSeq } },
+  })
+  return newer === 0
+}
+
+/** "Read" and "typing…" while the run goes on. Best effort: its failure is nobody's concern. */
+async function showTyping(deps: AssistantDeps, turn: Turn): Promise<void> {
+  const wamid = turn.newestWamid
+  if (wamid === null) return
+  try {
+    const account = await deps.store.read(turn.lease.tenantId, (reader) =>
+      deps.loadAccount(reader, turn.conversation.channelId),
+    )
+    await deps.channel.markRead(account, wamid, { typing: true })
+  } catch {
+    // The answer itself will meet the same trouble, and report it.
+  }
+}
+
+function refused(why: NonNullable<Turn['refusal']>): FinishedRun {
+  const nothing = {
+    text: '',
+    endTurn: null,
+    toolFailures: [],
+    refusalCategory: null,
+    wrote: false,
+    steps: [],
+    appended: [],
+  }
+  switch (why) {
+    case 'daily_cost':
+      return { ...nothing, status: 'stopped', stopReason: 'daily_cost' }
+    case 'died_too_often':
+      return { ...nothing, status: 'failed', stopReason: 'died_too_often' }
+  }
+}

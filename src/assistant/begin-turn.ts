@@ -1,0 +1,142 @@
+import type { ContentBlockParam, HistoryMessage } from '../agent/types.ts'
+import { lockConversation } from '../conversations/conversation-row.ts'
+import { type ConversationModel, type CustomerModel, jsonInput, type RunModel, type Tx } from '../db/index.ts'
+import type { Clock } from '../shared/clock.ts'
+import { newId } from '../shared/ids.ts'
+import { type Catalog, loadCatalog } from '../tenancy/catalog.ts'
+import { loadTenantProfile, type TenantProfile } from '../tenancy/tenant-profile.ts'
+import { costOfDay, loadFacts, loadNewMessages, loadPast, storedBlocks, wasReturned } from './load-turn.ts'
+import { openingBlocks } from './opening.ts'
+import type { RunLease } from './run-store.ts'
+
+/** A run that died this often will die again: a person gets the conversation. */
+const MOST_TAKE_UPS = 5
+
+/** A run that is ours now, with all that it needs. */
+export interface Turn {
+  readonly lease: RunLease
+  readonly run: RunModel
+  readonly conversation: ConversationModel
+  readonly customer: CustomerModel
+  readonly profile: TenantProfile
+  readonly catalog: Catalog
+  readonly history: HistoryMessage[]
+  readonly opening: ContentBlockParam[]
+  /** The channel's id of the newest message that is being answered, for "read" and "typing…". */
+  readonly newestWamid: string | null
+  /** Why the loop must not run at all: the day's money is spent, or the run died too often. */
+  readonly refusal: 'daily_cost' | 'died_too_often' | null
+}
+
+/**
+ * Finds what a conversation owes: an unfinished run first (of a process that died), else the messages that
+ * await a turn. null when there is nothing to do, or the conversation is not the bot's.
+ *
+ * The run is written, with its opening, before the model is asked. Taking a run up raises its attempt, which
+ * shuts out whoever held it before.
+ * @throws AppError `not_found` when the tenant has no such conversation.
+ */
+export async function beginTurn(
+  tx: Tx,
+  input: {
+    readonly conversationId: string
+    readonly clock: Clock
+    readonly model: string
+    readonly dailyLimitUsd: number
+  },
+): Promise<Turn | null> {
+  const { tenantId } = tx
+  const now = input.clock.now()
+  const conversation = await lockConversation(tx, input.conversationId)
+  const unfinished = await takeUp(tx, conversation, now)
+  if (conversation.status !== 'bot') return null
+  const awaiting = await tx.message.findMany({
+    where: { tenantId, conversationId: conversation.id, awaitsTurn: true },
+    orderBy: { seq: 'desc' },
+    select: { seq: true, wamid: true },
+  })
+  const newest = awaiting[0]
+  if (unfinished === null && newest === undefined) return null
+
+  const profile = await loadTenantProfile(tx)
+  const customer = await tx.customer.findUniqueOrThrow({
+    where: { tenantId_id: { tenantId, id: conversation.customerId } },
+  })
+  const past = await loadPast(tx, conversation.id)
+  const begun =
+    unfinished ??
+    (await createRun(tx, {
+      ...input,
+      conversation,
+      customer,
+      profile,
+      past,
+      now,
+      uptoSeq: newest?.seq ?? 0n,
+    }))
+  const spent =
+    unfinished === null && (await costOfDay(tx, profile.timeZone, now)) >= input.dailyLimitUsd * 1_000_000
+  return {
+    lease: { tenantId, runId: begun.id, attempt: begun.attempt },
+    run: begun,
+    conversation,
+    customer,
+    profile,
+    catalog: await loadCatalog(tx),
+    history: past.history,
+    opening: storedBlocks.parse(begun.opening),
+    newestWamid: awaiting.find((message) => message.wamid !== null)?.wamid ?? null,
+    refusal: spent ? 'daily_cost' : begun.attempt > MOST_TAKE_UPS ? 'died_too_often' : null,
+  }
+}
+
+/** The unfinished run with its attempt raised; one of an earlier owner ends superseded instead. */
+async function takeUp(tx: Tx, conversation: ConversationModel, now: number): Promise<RunModel | null> {
+  const { tenantId } = tx
+  const run = await tx.run.findFirst({
+    where: { tenantId, conversationId: conversation.id, status: 'running' },
+  })
+  if (run === null) return null
+  const where = { tenantId_id: { tenantId, id: run.id } }
+  if (conversation.status === 'bot' && run.ownerEpoch === conversation.ownerEpoch) {
+    return tx.run.update({ where, data: { attempt: { increment: 1 } } })
+  }
+  await tx.run.update({
+    where,
+    data: { status: 'superseded', stopReason: 'superseded', finishedAt: new Date(now) },
+  })
+  return null
+}
+
+async function createRun(
+  tx: Tx,
+  input: {
+    readonly conversation: ConversationModel
+    readonly customer: CustomerModel
+    readonly profile: TenantProfile
+    readonly past: Awaited<ReturnType<typeof loadPast>>
+    readonly model: string
+    readonly now: number
+    readonly uptoSeq: bigint
+  },
+): Promise<RunModel> {
+  const { conversation, past, now, uptoSeq } = input
+  const opening = openingBlocks({
+    messages: await loadNewMessages(tx, conversation.id, past.reachedSeq, uptoSeq),
+    facts: await loadFacts(tx, input),
+    returnedFromPeople: await wasReturned(tx, conversation.id, past.lastRunAt),
+  })
+  return tx.run.create({
+    data: {
+      tenantId: tx.tenantId,
+      id: newId(),
+      conversationId: conversation.id,
+      ownerEpoch: conversation.ownerEpoch,
+      status: 'running',
+      model: input.model,
+      uptoSeq,
+      opening: jsonInput(opening),
+      startedAt: new Date(now),
+    },
+  })
+}
