@@ -1,0 +1,90 @@
+import fastifyCookie from '@fastify/cookie'
+import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify'
+import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
+import { newId } from '../shared/ids.ts'
+import type { HttpDeps } from './deps.ts'
+import { answerError, errorsPlugin } from './plugins/errors.ts'
+import { jsonBodyPlugin } from './plugins/json-body.ts'
+import { openapiPlugin } from './plugins/openapi.ts'
+import { requestLogPlugin } from './plugins/request-log.ts'
+import { securityHeadersPlugin } from './plugins/security-headers.ts'
+import { sessionDecoratorPlugin, sessionPlugin } from './plugins/session.ts'
+import { adminTenantRoutes } from './routes/admin-tenant-routes.ts'
+import { appointmentChangeRoutes } from './routes/appointment-change-routes.ts'
+import { appointmentRoutes } from './routes/appointment-routes.ts'
+import { loginRoute, sessionRoutes } from './routes/auth-routes.ts'
+import { availabilityRoutes } from './routes/availability-routes.ts'
+import { conversationMessageRoutes } from './routes/conversation-message-routes.ts'
+import { conversationRoutes } from './routes/conversation-routes.ts'
+import { conversationStepRoutes } from './routes/conversation-step-routes.ts'
+import { healthRoutes } from './routes/health-routes.ts'
+import { metricsRoutes } from './routes/metrics-routes.ts'
+import { webhookRoutes } from './routes/webhook-routes.ts'
+
+export type ExtraPlugin = (app: FastifyInstance) => Promise<void>
+
+/**
+ * The whole HTTP surface, ready to listen: webhook, staff API, operator's API, health, metrics and docs. It
+ * never listens, exits or reads the environment.
+ * @param extraPlugins further pages; the demo's simulator. Production passes none.
+ */
+export async function buildApp(
+  deps: HttpDeps,
+  extraPlugins: readonly ExtraPlugin[] = [],
+): Promise<FastifyInstance> {
+  const app = await createBase(deps)
+  await app.register(fastifyCookie)
+  await app.register(jsonBodyPlugin)
+  await app.register(openapiPlugin)
+  await app.register(healthRoutes, { deps })
+  await app.register(webhookRoutes, { deps })
+  await app.register(adminTenantRoutes, { deps })
+  await app.register(loginRoute, { deps })
+  await app.register(async (staff) => {
+    await staff.register(sessionPlugin, { deps })
+    await staff.register(sessionRoutes, { deps })
+    await staff.register(conversationRoutes, { deps })
+    await staff.register(conversationStepRoutes, { deps })
+    await staff.register(conversationMessageRoutes, { deps })
+    await staff.register(availabilityRoutes, { deps })
+    await staff.register(appointmentRoutes, { deps })
+    await staff.register(appointmentChangeRoutes, { deps })
+    await staff.register(metricsRoutes, { deps })
+  })
+  for (const plugin of extraPlugins) await plugin(app)
+  await app.ready()
+  return app
+}
+
+/** What a process without the API serves: `/healthz`, `/readyz` and `/metrics`. */
+export async function buildOperationsApp(deps: HttpDeps): Promise<FastifyInstance> {
+  const app = await createBase(deps)
+  await app.register(healthRoutes, { deps })
+  await app.ready()
+  return app
+}
+
+/** What holds for every request, whatever is served. */
+async function createBase(deps: HttpDeps): Promise<FastifyInstance> {
+  const options: FastifyServerOptions = {
+    loggerInstance: deps.log,
+    // The framework's own lines hold the whole address.
+    disableRequestLogging: true,
+    genReqId: newId,
+    frameworkErrors: answerError,
+    routerOptions: { querystringParser: readQuery },
+  }
+  const app = Fastify(options)
+  app.setValidatorCompiler(validatorCompiler)
+  app.setSerializerCompiler(serializerCompiler)
+  await app.register(sessionDecoratorPlugin)
+  await app.register(requestLogPlugin, { metrics: deps.metrics })
+  await app.register(securityHeadersPlugin)
+  await app.register(errorsPlugin)
+  return app
+}
+
+/** A parameter without a value (`?status=&limit=20`) is one that was left out. */
+function readQuery(text: string): Record<string, string> {
+  return Object.fromEntries([...new URLSearchParams(text)].filter(([, value]) => value !== ''))
+}

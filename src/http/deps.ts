@@ -1,0 +1,22 @@
+import type { Booking } from '../booking/create-booking.ts'
+import type { Config } from '../config/config.ts'
+import type { TenantStore } from '../db/index.ts'
+import type { Logger } from '../observability/logger.ts'
+import type { Metrics } from '../observability/metrics.ts'
+import type { Clock } from '../shared/clock.ts'
+
+/** What the routes need; the composition root gives it. */
+export interface HttpDeps {
+  readonly config: Config
+  readonly log: Logger
+  readonly metrics: Metrics
+  readonly store: TenantStore
+  readonly clock: Clock
+  readonly booking: Booking
+  /** Whether the database answers. */
+  pingDatabase(): Promise<boolean>
+  /** Whether the worker loop runs; null where this role has none. */
+  isWorkerRunning(): boolean | null
+  /** Refreshes the gauges that are read from the database when somebody looks. */
+  refreshQueueDepth(): Promise<void>
+}

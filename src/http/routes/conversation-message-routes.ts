@@ -1,0 +1,119 @@
+import type { FastifyPluginCallbackZod } from 'fastify-type-provider-zod'
+import { z } from 'zod'
+import { conversationDtoSchema, messageDtoSchema } from '../../contracts/staff-api.ts'
+import { getConversation, toConversationDto, toMessageDto } from '../../conversations/conversation-view.ts'
+import { conversationNotFound } from '../../conversations/errors.ts'
+import { addNote, markRead, reply as replyAsStaff } from '../../handoff/write-as-staff.ts'
+import type { HttpDeps } from '../deps.ts'
+import { given } from '../given.ts'
+import { sessionOf } from '../plugins/session.ts'
+import { problemResponses } from '../problems.ts'
+import { idParams, requiredText } from '../request-schemas.ts'
+
+/** https://developers.facebook.com/docs/whatsapp/cloud-api/messages/text-messages */
+const MAX_TEXT = 4_096
+
+const textBody = z.strictObject({ text: requiredText(MAX_TEXT) })
+const templateBody = z.strictObject({
+  template: z.strictObject({
+    name: z.string().regex(/^[a-z0-9_]{1,512}$/, 'must be the name of a template: a-z, 0-9 and _'),
+    language: z.string().regex(/^[A-Za-z_]{2,15}$/, 'must be a language code, e.g. pt_BR'),
+    components: z
+      .array(z.looseObject({ type: z.string() }))
+      .max(20)
+      .optional(),
+  }),
+})
+const messageBody = z.union([textBody, templateBody]).meta({
+  examples: [
+    { text: 'Bom dia! Posso ajudar?' },
+    { template: { name: 'retomar_conversa', language: 'pt_BR' } },
+  ],
+})
+const noteBody = z
+  .strictObject({ text: requiredText(MAX_TEXT) })
+  .meta({ examples: [{ text: 'Prefere ser atendida pela Ana.' }] })
+
+const tags = ['conversations']
+const notFound = { 401: 'unauthorized', 404: 'not_found' }
+
+/** Writing in a conversation: to the customer, for the colleagues, and that it was read. */
+export const conversationMessageRoutes: FastifyPluginCallbackZod<{ deps: HttpDeps }> = (
+  app,
+  { deps },
+  done,
+) => {
+  const { store, clock } = deps
+  app.post(
+    '/v1/conversations/:id/messages',
+    {
+      schema: {
+        tags,
+        summary: 'Write to the customer',
+        description: 'Free text within 24 hours of their last message, an approved template at any time.',
+        params: idParams,
+        body: messageBody,
+        response: {
+          202: messageDtoSchema,
+          ...problemResponses({ 400: 'invalid_request', ...notFound, 409: 'not_assigned, window_closed' }),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { tenantId, staff, profile } = sessionOf(request)
+      const content = contentOf(request.body)
+      const input = { conversationId: request.params.id, staffId: staff.id, content, clock }
+      const message = await store.transact(tenantId, (tx) => replyAsStaff(tx, input))
+      return reply.code(202).send(toMessageDto(message, profile.timeZone))
+    },
+  )
+
+  app.post(
+    '/v1/conversations/:id/notes',
+    {
+      schema: {
+        tags,
+        summary: 'Add a private note',
+        description: 'Never sent, and never shown to the model.',
+        params: idParams,
+        body: noteBody,
+        response: { 201: messageDtoSchema, ...problemResponses({ 400: 'invalid_request', ...notFound }) },
+      },
+    },
+    async (request, reply) => {
+      const { tenantId, staff, profile } = sessionOf(request)
+      const input = { conversationId: request.params.id, staffId: staff.id, text: request.body.text, clock }
+      const note = await store.transact(tenantId, (tx) => addNote(tx, input))
+      return reply.code(201).send(toMessageDto(note, profile.timeZone))
+    },
+  )
+
+  app.post(
+    '/v1/conversations/:id/read',
+    {
+      schema: {
+        tags,
+        summary: 'Nothing in it is unread any more',
+        params: idParams,
+        response: { 200: conversationDtoSchema, ...problemResponses(notFound) },
+      },
+    },
+    async (request) => {
+      const { tenantId, profile } = sessionOf(request)
+      const conversationId = request.params.id
+      const conversation = await store.transact(tenantId, async (tx) => {
+        await markRead(tx, { conversationId, clock })
+        return getConversation(tx, conversationId)
+      })
+      if (conversation === null) throw conversationNotFound()
+      return toConversationDto(conversation, profile.timeZone)
+    },
+  )
+  done()
+}
+
+function contentOf(body: z.output<typeof messageBody>) {
+  if ('text' in body) return body
+  const { name, language, components } = body.template
+  return { template: { name, language, ...given({ components }) } }
+}

@@ -1,0 +1,130 @@
+import type { FastifyPluginCallbackZod } from 'fastify-type-provider-zod'
+import { z } from 'zod'
+import {
+  conversationDtoSchema,
+  conversationStatusSchema,
+  messageDtoSchema,
+  pageSchema,
+  runDtoSchema,
+} from '../../contracts/staff-api.ts'
+import {
+  getConversation,
+  toConversationDto,
+  toMessageDto,
+  toRunDto,
+} from '../../conversations/conversation-view.ts'
+import { conversationNotFound } from '../../conversations/errors.ts'
+import { listConversations } from '../../conversations/list-conversations.ts'
+import { listMessages, listRuns } from '../../conversations/list-messages.ts'
+import type { HttpDeps } from '../deps.ts'
+import { given } from '../given.ts'
+import { sessionOf } from '../plugins/session.ts'
+import { problemResponses } from '../problems.ts'
+import { cursorQuery, idParams, limitQuery, optionalText } from '../request-schemas.ts'
+
+const tags = ['conversations']
+const notFound = problemResponses({ 401: 'unauthorized', 404: 'not_found' })
+
+const listQuery = z.object({
+  status: conversationStatusSchema.optional().describe('All when left out. `queued`: longest wait first'),
+  assignee: z.literal('me').optional(),
+  q: optionalText(200).describe('Searches customer name and phone, and texts'),
+  cursor: cursorQuery,
+  limit: limitQuery,
+})
+
+/** Reading conversations: the lists, one, its messages and its runs. */
+export const conversationRoutes: FastifyPluginCallbackZod<{ deps: HttpDeps }> = (app, { deps }, done) => {
+  const { store } = deps
+  app.get(
+    '/v1/conversations',
+    {
+      schema: {
+        tags,
+        summary: 'List conversations',
+        querystring: listQuery,
+        response: {
+          200: pageSchema(conversationDtoSchema),
+          ...problemResponses({ 400: 'invalid_request, invalid_cursor', 401: 'unauthorized' }),
+        },
+      },
+    },
+    async (request) => {
+      const { tenantId, staff, profile } = sessionOf(request)
+      const { assignee, limit, ...filter } = request.query
+      const mine = assignee === undefined ? {} : { assigneeId: staff.id }
+      const page = await store.read(tenantId, (reader) =>
+        listConversations(reader, { ...given(filter), ...mine, limit }),
+      )
+      return {
+        items: page.items.map((conversation) => toConversationDto(conversation, profile.timeZone)),
+        nextCursor: page.nextCursor,
+      }
+    },
+  )
+
+  app.get(
+    '/v1/conversations/:id',
+    {
+      schema: {
+        tags,
+        summary: 'One conversation',
+        params: idParams,
+        response: { 200: conversationDtoSchema, ...notFound },
+      },
+    },
+    async (request) => {
+      const { tenantId, profile } = sessionOf(request)
+      const conversation = await store.read(tenantId, (reader) => getConversation(reader, request.params.id))
+      if (conversation === null) throw conversationNotFound()
+      return toConversationDto(conversation, profile.timeZone)
+    },
+  )
+
+  app.get(
+    '/v1/conversations/:id/messages',
+    {
+      schema: {
+        tags,
+        summary: "A conversation's messages and notes, newest first",
+        params: idParams,
+        querystring: z.object({
+          before: z.string().max(100).optional().describe('A message id'),
+          limit: limitQuery,
+        }),
+        response: { 200: pageSchema(messageDtoSchema), ...notFound },
+      },
+    },
+    async (request) => {
+      const { tenantId, profile } = sessionOf(request)
+      const { before, limit } = request.query
+      const input = { conversationId: request.params.id, ...given({ before }), limit }
+      const page = await store.read(tenantId, (reader) => listMessages(reader, input))
+      return {
+        items: page.items.map((message) => toMessageDto(message, profile.timeZone)),
+        nextCursor: page.nextCursor,
+      }
+    },
+  )
+
+  app.get(
+    '/v1/conversations/:id/runs',
+    {
+      schema: {
+        tags,
+        summary: "The assistant's runs in a conversation, newest first",
+        params: idParams,
+        querystring: z.object({ cursor: cursorQuery, limit: limitQuery }),
+        response: { 200: pageSchema(runDtoSchema), ...notFound },
+      },
+    },
+    async (request) => {
+      const { tenantId, profile } = sessionOf(request)
+      const { cursor, limit } = request.query
+      const input = { conversationId: request.params.id, ...given({ cursor }), limit }
+      const page = await store.read(tenantId, (reader) => listRuns(reader, input))
+      return { items: page.items.map((run) => toRunDto(run, profile.timeZone)), nextCursor: page.nextCursor }
+    },
+  )
+  done()
+}

@@ -1,0 +1,63 @@
+import type { FastifyPluginCallbackZod } from 'fastify-type-provider-zod'
+import { conversationDtoSchema } from '../../contracts/staff-api.ts'
+import { type ConversationView, toConversationDto } from '../../conversations/conversation-view.ts'
+import type { Tx } from '../../db/index.ts'
+import { claim, release, resolve, returnToBot, type StaffStep, takeOver } from '../../handoff/ownership.ts'
+import type { TenantProfile } from '../../tenancy/tenant-profile.ts'
+import type { HttpDeps } from '../deps.ts'
+import { sessionOf } from '../plugins/session.ts'
+import { problemResponses } from '../problems.ts'
+import { idParams } from '../request-schemas.ts'
+
+interface Step {
+  readonly path: string
+  readonly summary: string
+  readonly refusal: string
+  readonly run: (tx: Tx, step: StaffStep & { readonly profile: TenantProfile }) => Promise<ConversationView>
+}
+
+const STEPS: readonly Step[] = [
+  {
+    path: 'claim',
+    summary: 'Take it from the queue, or from the phone',
+    refusal: 'already_claimed, with the `assignee`; wrong_state',
+    run: claim,
+  },
+  {
+    path: 'take-over',
+    summary: 'Straight to the caller, from any state',
+    refusal: 'wrong_state',
+    run: takeOver,
+  },
+  { path: 'release', summary: 'Back into the queue', refusal: 'wrong_state', run: release },
+  { path: 'return-to-bot', summary: 'Back to the assistant', refusal: 'wrong_state', run: returnToBot },
+  { path: 'resolve', summary: 'The matter is settled', refusal: 'wrong_state', run: resolve },
+]
+
+/** The steps of the staff that change who owns a conversation; each answers with it as it is afterwards. */
+export const conversationStepRoutes: FastifyPluginCallbackZod<{ deps: HttpDeps }> = (app, { deps }, done) => {
+  const { store, clock } = deps
+  for (const { path, summary, refusal, run } of STEPS) {
+    app.post(
+      `/v1/conversations/:id/${path}`,
+      {
+        schema: {
+          tags: ['handoff'],
+          summary,
+          params: idParams,
+          response: {
+            200: conversationDtoSchema,
+            ...problemResponses({ 401: 'unauthorized', 404: 'not_found', 409: refusal }),
+          },
+        },
+      },
+      async (request) => {
+        const { tenantId, staff, profile } = sessionOf(request)
+        const step = { conversationId: request.params.id, actor: staff, clock, profile }
+        const conversation = await store.transact(tenantId, (tx) => run(tx, step))
+        return toConversationDto(conversation, profile.timeZone)
+      },
+    )
+  }
+  done()
+}
