@@ -1,0 +1,170 @@
+import type { AgentEvents } from './agent/agent-events.ts'
+import { createAnthropicModel } from './agent/anthropic-model.ts'
+import { type Assistant, createAssistant } from './assistant/assistant.ts'
+import { createGuidedModel } from './assistant/guided/guided-model.ts'
+import { createReceptionTools } from './assistant/tools/reception-tools.ts'
+import { type Booking, createBooking } from './booking/create-booking.ts'
+import type { Config } from './config/config.ts'
+import type { OutboundChannel } from './conversations/outbound-channel.ts'
+import {
+  createPrismaClient,
+  createTenantStore,
+  pingDatabase,
+  type Reader,
+  type TenantStore,
+} from './db/index.ts'
+import type { HttpDeps } from './http/deps.ts'
+import { drainOutboxHandler } from './jobs/drain-outbox-handler.ts'
+import { ingestWebhookHandler } from './jobs/ingest-webhook-handler.ts'
+import { runTurnHandler } from './jobs/run-turn-handler.ts'
+import { sweepConversationsHandler } from './jobs/sweep-conversations-handler.ts'
+import { type BusinessEvents, createBusinessEvents } from './observability/business-events.ts'
+import { createLogger, describeError, type Logger } from './observability/logger.ts'
+import { createMetrics, type Metrics } from './observability/metrics.ts'
+import type { JobHandler } from './queue/handle-job.ts'
+import { queueDepth } from './queue/queue-facts.ts'
+import { type Clock, systemClock } from './shared/clock.ts'
+import { loadChannelAccount } from './tenancy/channels.ts'
+import { loadTenantProfile } from './tenancy/tenant-profile.ts'
+import { createGraphChannel } from './whatsapp/graph-client.ts'
+import { splitText } from './whatsapp/limits.ts'
+
+/** Longer than connecting may take, so that a time-out after it means that the body was sent. */
+const GRAPH_TIMEOUT_MS = 20_000
+const VERSION = '0.1.0'
+
+/** Everything one process is made of. Building it opens no connection; the first query does. */
+export interface Context {
+  readonly config: Config
+  readonly databaseUrl: string
+  readonly log: Logger
+  readonly metrics: Metrics
+  readonly events: BusinessEvents
+  readonly clock: Clock
+  readonly store: TenantStore
+  readonly booking: Booking
+  readonly assistant: Assistant
+  readonly jobHandlers: readonly JobHandler[]
+  /** What the HTTP server needs; `isWorkerRunning` is null where this process has no worker. */
+  httpDeps(isWorkerRunning: () => boolean | null): HttpDeps
+  close(): Promise<void>
+}
+
+export interface ContextOverrides {
+  readonly clock?: Clock
+  readonly log?: Logger
+  readonly channel?: OutboundChannel
+}
+
+/**
+ * The one composition root: every part is built here and handed what it needs.
+ * @param databaseUrl of a database that is migrated and fit (see `assertDatabaseFit`).
+ */
+export function createContext(
+  config: Config,
+  databaseUrl: string,
+  overrides: ContextOverrides = {},
+): Context {
+  const clock = overrides.clock ?? systemClock
+  const log = overrides.log ?? createLogger(config.logLevel)
+  const metrics = createMetrics()
+  const events = createBusinessEvents(log, metrics)
+  const prisma = createPrismaClient({
+    databaseUrl,
+    onConnectionError: (error) => log.warn({ err: describeError(error) }, 'a database connection broke'),
+  })
+  const store = createTenantStore({ prisma })
+  const booking = createBooking({ store, clock })
+  const channel =
+    overrides.channel ??
+    createGraphChannel({
+      baseUrl: config.whatsapp.graphUrl,
+      version: config.whatsapp.graphVersion,
+      userAgent: `agendou/${VERSION}`,
+      timeoutMs: GRAPH_TIMEOUT_MS,
+    })
+  const loadAccount = (reader: Reader, channelId: string) =>
+    loadChannelAccount(reader, channelId, config.encryptionKey)
+  const guided = createGuidedModel()
+  const assistant = createAssistant({
+    store,
+    clock,
+    config: config.agent,
+    ...modelOf(config, guided),
+    tools: createReceptionTools(booking),
+    channel,
+    loadAccount,
+    splitText,
+    events: agentEvents(events),
+  })
+  return {
+    config,
+    databaseUrl,
+    log,
+    metrics,
+    events,
+    clock,
+    store,
+    booking,
+    assistant,
+    jobHandlers: [
+      ingestWebhookHandler({
+        store,
+        clock,
+        debounceMs: config.inboundDebounceMs,
+        actionSecret: config.sessionSecret,
+        onUpdate: events.updateIngested,
+        onFailure: events.updateFailed,
+      }),
+      runTurnHandler({ assistant, events }),
+      drainOutboxHandler({ store, channel, loadAccount, clock, events }),
+      sweepConversationsHandler({ store, clock, events, loadProfile: loadTenantProfile }),
+    ],
+    httpDeps: (isWorkerRunning) => ({
+      config,
+      log,
+      metrics,
+      store,
+      clock,
+      booking,
+      isWorkerRunning,
+      pingDatabase: () => pingDatabase(prisma),
+      refreshQueueDepth: async () => {
+        const depths = await store.unsafeRead('the queue is of all tenants', (reader) => queueDepth(reader))
+        metrics.queueDepth.reset()
+        for (const { task, ready, scheduled, running } of depths) {
+          metrics.queueDepth.set({ task }, ready + scheduled + running)
+        }
+      },
+    }),
+    close: () => prisma.$disconnect(),
+  }
+}
+
+/** With a key the API answers, and the guided model when it stays away; without one the guided model alone. */
+function modelOf(config: Config, guided: ReturnType<typeof createGuidedModel>) {
+  if (config.anthropic === null) return { model: guided, modelName: 'guided', fallbackModel: null }
+  const { apiKey, baseUrl } = config.anthropic
+  // Three tries of the SDK's have to fit into a run: else an API that hangs would be the run's deadline.
+  const timeoutMs = Math.floor(config.agent.maxDurationMs / 3.3)
+  return {
+    model: createAnthropicModel({ apiKey, timeoutMs, ...(baseUrl === null ? {} : { baseURL: baseUrl }) }),
+    modelName: config.agent.model,
+    fallbackModel: guided,
+  }
+}
+
+function agentEvents(events: BusinessEvents): AgentEvents {
+  return {
+    onRunEnd: events.runEnded,
+    onToolCall: events.toolCalled,
+    onModelCall: ({ runId, failure }) => {
+      if (failure !== null) events.modelFailed({ runId, kind: failure.kind, status: failure.status })
+    },
+    onBug: events.agentBug,
+    onUnknownStopReason: events.unknownStopReason,
+    onUnknownModel: ({ runId, model }) => {
+      if (model !== 'guided') events.unknownModel({ runId, model })
+    },
+  }
+}
