@@ -80,7 +80,7 @@ module.exports = {
     {
       name: 'product-does-not-import-tests',
       severity: 'error',
-      from: { path: '^src/' },
+      from: { path: '^src/', pathNot: '\\.test\\.ts$' },
       to: { path: '^test/' },
     },
     {
