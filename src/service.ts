@@ -24,7 +24,10 @@ export async function startService(
   const { config, log } = context
   const running: { worker: WorkerPool | null } = { worker: null }
   const deps = context.httpDeps(() => (config.role === 'web' ? null : (running.worker?.isRunning() ?? false)))
-  const app = config.role === 'worker' ? await buildOperationsApp(deps) : await buildApp(deps, options.extraPlugins ?? [])
+  const app =
+    config.role === 'worker'
+      ? await buildOperationsApp(deps)
+      : await buildApp(deps, options.extraPlugins ?? [])
   let stopping: Promise<void> | null = null
   const stop = () => {
     stopping ??= stopAll(context, app, running.worker)
@@ -34,7 +37,7 @@ export async function startService(
     const address = await app.listen({ host: config.host, port: config.port })
     if (config.role !== 'web') {
       running.worker = startWorker(context)
-      await queueSweep(context.store, context.clock.now())
+      await queueSweep(context.store, 0)
     }
     log.info({ address, role: config.role }, 'agendou is up')
     return { address, app, stop }

@@ -107,7 +107,7 @@ export async function awaitTurn(
     {
       jobKey: `turn:${conversationId}`,
       queueName: `conversation:${conversationId}`,
-      runAt: Math.min(now + input.debounceMs, latest),
+      delayMs: Math.max(0, Math.min(input.debounceMs, latest - now)),
     },
   )
 }

@@ -12,13 +12,13 @@ const KEY = 'sweep_conversations'
 export function sweepConversationsHandler(deps: SweepDependencies & { events: BusinessEvents }) {
   return handleJob(sweepConversationsJob, async () => {
     deps.events.sweepEnded(await sweepConversations(deps))
-    await queueSweep(deps.store, deps.clock.now() + EVERY_MS)
+    await queueSweep(deps.store, EVERY_MS)
   })
 }
 
 /** Queues the sweep; the key keeps it one job however many processes start. */
-export async function queueSweep(store: TenantStore, runAt: number): Promise<void> {
+export async function queueSweep(store: TenantStore, delayMs: number): Promise<void> {
   await store.unsafeTransact('the clocks of conversations run for every tenant', (tx) =>
-    enqueue(tx, sweepConversationsJob, {}, { jobKey: KEY, runAt }),
+    enqueue(tx, sweepConversationsJob, {}, { jobKey: KEY, delayMs }),
   )
 }

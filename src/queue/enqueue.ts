@@ -12,6 +12,8 @@ export interface EnqueueOptions {
   readonly queueName?: string
   /** Not before this instant, epoch milliseconds; now when left out. */
   readonly runAt?: number
+  /** Not before this long after the transaction began, by the database's clock; instead of `runAt`. */
+  readonly delayMs?: number
   /** Smaller is sooner; 0 when left out. */
   readonly priority?: number
 }
@@ -39,7 +41,7 @@ export async function enqueue<Payload>(
     identifier => ${job.id}::text,
     payload => ${parsed}::json,
     queue_name => ${options.queueName ?? null}::text,
-    run_at => ${runAt}::timestamptz,
+    run_at => coalesce(${runAt}::timestamptz, now() + ${options.delayMs ?? null}::int * interval '1 ms'),
     max_attempts => ${job.maxAttempts}::int,
     job_key => ${options.jobKey ?? null}::text,
     priority => ${options.priority ?? null}::int,

@@ -43,6 +43,8 @@ export interface WaitingJob {
   readonly task: string
   readonly key: string | null
   readonly runAt: number
+  /** From when it was added, by the database's clock. */
+  readonly delayMs: number
 }
 
 /** Two tenants with staff, a queue, and a channel that answers as it is told. */
@@ -113,12 +115,18 @@ export async function createConversationHarness(overrides: DocumentInput = {}): 
       ),
     async jobs(keyEnding) {
       const rows = await store.unsafeRead('test', (reader) =>
-        reader.$queryRaw<{ task: string; key: string | null; run_at: Date }[]>(
-          sql`select task_identifier as task, key, run_at from graphile_worker.jobs
+        reader.$queryRaw<{ task: string; key: string | null; run_at: Date; delay_ms: number }[]>(
+          sql`select task_identifier as task, key, run_at,
+              round(extract(epoch from run_at - updated_at) * 1000)::int as delay_ms from graphile_worker.jobs
             where key like ${`%${keyEnding}`} order by task_identifier, id`,
         ),
       )
-      return rows.map(({ task, key, run_at }) => ({ task, key, runAt: run_at.getTime() }))
+      return rows.map(({ task, key, run_at, delay_ms }) => ({
+        task,
+        key,
+        runAt: run_at.getTime(),
+        delayMs: delay_ms,
+      }))
     },
     close: () => db.close(),
   }
