@@ -66,7 +66,7 @@ const professionalSchema = z.strictObject({
   key,
   name,
   services: z.array(key).refine((keys) => new Set(keys).size === keys.length, 'names a service twice'),
-  hours: z.array(weeklyRangeSchema).max(100),
+  hours: z.array(weeklyRangeSchema).max(100).superRefine(refuseOverlapByWeekday),
 })
 
 const exceptionSchema = z
@@ -74,14 +74,18 @@ const exceptionSchema = z
     professional: key.nullable(),
     from: localDate,
     to: localDate,
-    hours: z.array(wallRangeSchema).max(20),
+    hours: z.array(wallRangeSchema).max(20).superRefine(refuseOverlap),
   })
   .refine((exception) => exception.from <= exception.to, { path: ['to'], message: 'is before "from"' })
 
 const DEFAULT_HANDOFF_HOURS: WeeklyRange[] = [{ weekdays: [1, 2, 3, 4, 5, 6], from: '08:00', to: '19:00' }]
 
 const handoffSchema = z.strictObject({
-  hours: z.array(weeklyRangeSchema).max(100).default(DEFAULT_HANDOFF_HOURS),
+  hours: z
+    .array(weeklyRangeSchema)
+    .max(100)
+    .superRefine(refuseOverlapByWeekday)
+    .default(DEFAULT_HANDOFF_HOURS),
   firstReplyMinutes: z.int().min(1).max(1_440).default(10),
   returnToQueueMinutes: z.int().min(1).max(1_440).default(15),
 })
@@ -164,6 +168,45 @@ function isTimeZone(value: string): boolean {
     return true
   } catch {
     return false
+  }
+}
+
+type TimeRange = z.infer<typeof wallRangeSchema>
+
+/**
+ * Two entries for the same time are a slip of whoever wrote the document: which grid did they mean? One entry
+ * may well run past midnight into the next day's hours; those stay two shifts.
+ */
+function refuseOverlapByWeekday(ranges: readonly WeeklyRange[], context: z.RefinementCtx): void {
+  for (let weekday = 1; weekday <= 7; weekday += 1) {
+    const ofDay = ranges.map((range) => (range.weekdays.includes(weekday) ? range : null))
+    reportOverlaps(ofDay, context, ` on weekday ${weekday}`)
+  }
+}
+
+function refuseOverlap(ranges: readonly TimeRange[], context: z.RefinementCtx): void {
+  reportOverlaps(ranges, context, '')
+}
+
+function reportOverlaps(
+  ranges: readonly (TimeRange | null)[],
+  context: z.RefinementCtx,
+  where: string,
+): void {
+  const spans = ranges.flatMap((range, index) => {
+    if (range === null) return []
+    const from = minutesOfDay(range.from)
+    const to = minutesOfDay(range.to)
+    return [{ index, from, to: to <= from ? to + 1_440 : to }]
+  })
+  for (const [at, span] of spans.entries()) {
+    const earlier = spans.slice(0, at).find((other) => other.from < span.to && span.from < other.to)
+    if (earlier === undefined) continue
+    context.addIssue({
+      code: 'custom',
+      path: [span.index],
+      message: `overlaps entry ${earlier.index}${where}`,
+    })
   }
 }
 

@@ -5,12 +5,6 @@ import {
   getTenantDocument,
 } from '../../src/tenancy/apply-tenant-document.ts'
 import { loadCatalog } from '../../src/tenancy/catalog.ts'
-import { decryptToken } from '../../src/tenancy/channel-token.ts'
-import {
-  findChannelByPhoneNumberId,
-  findChannelsByWabaId,
-  loadChannelAccount,
-} from '../../src/tenancy/channels.ts'
 import { InvalidDocumentError } from '../../src/tenancy/errors.ts'
 import { parseTenantDocument } from '../../src/tenancy/parse-tenant-document.ts'
 import { loadTenantProfile } from '../../src/tenancy/tenant-profile.ts'
@@ -158,14 +152,22 @@ describe('the tenant document', () => {
     expect(bia?.serviceIds.size).toBe(1)
   })
 
-  it('takes hours that overlap: the engine merges them', async () => {
+  it('refuses hours that overlap on a weekday, and names the entry; past midnight into the next day is fine', async () => {
     const hours = [
       { weekdays: [1, 2], from: '09:00', to: '12:00' },
       { weekdays: [2], from: '11:00', to: '14:00' },
     ]
     const professionals = [{ key: 'ana', name: 'Ana', services: ['corte'], hours }]
-    const stored = await apply(studioDocument({ professionals }))
-    expect(stored.professionals[0]?.hours).toEqual(hours)
+    await expect(apply(studioDocument({ professionals }))).rejects.toMatchObject({
+      issues: [{ path: 'professionals.0.hours.1', message: 'overlaps entry 0 on weekday 2' }],
+    })
+    const overnight = [
+      { weekdays: [1], from: '22:00', to: '02:00' },
+      { weekdays: [2], from: '01:00', to: '03:00' },
+    ]
+    const night = [{ key: 'ana', name: 'Ana', services: ['corte'], hours: overnight }]
+    const stored = await apply(studioDocument({ professionals: night }))
+    expect(stored.professionals[0]?.hours).toEqual(overnight)
   })
 
   it('leaves the other tenant alone', async () => {
@@ -283,73 +285,6 @@ describe('an invalid document', () => {
       issues: [{ path: 'channel.accessToken' }, { path: 'staff.0.password' }],
     })
     expect(await getTenantDocument(database.store, String(fresh['slug']))).toBeNull()
-  })
-})
-
-describe('the channel', () => {
-  it('keeps its token encrypted at rest, for its own tenant only', async () => {
-    const [one, other] = await createTwoTenants(database.store)
-    const token = one.document.channel.accessToken ?? ''
-    const row = await database.store.read(one.id, (reader) =>
-      reader.channel.findUniqueOrThrow({ where: { tenantId: one.id } }),
-    )
-    const stored = row.accessTokenEncrypted ?? new Uint8Array()
-    expect(Buffer.from(stored).includes(token)).toBe(false)
-    expect(decryptToken(stored, one.id, TEST_ENCRYPTION_KEY)).toBe(token)
-    expect(decryptToken(stored, other.id, TEST_ENCRYPTION_KEY)).toBeNull()
-    expect(decryptToken(stored, one.id, Buffer.alloc(32, 8))).toBeNull()
-    const account = await database.store.read(one.id, (reader) =>
-      loadChannelAccount(reader, one.channelId, TEST_ENCRYPTION_KEY),
-    )
-    expect(account).toMatchObject({ tenantId: one.id, channelId: one.channelId, accessToken: token })
-    await expect(
-      database.store.read(other.id, (reader) =>
-        loadChannelAccount(reader, one.channelId, TEST_ENCRYPTION_KEY),
-      ),
-    ).rejects.toMatchObject({ code: 'channel_not_found' })
-    await expect(
-      database.store.read(one.id, (reader) => loadChannelAccount(reader, one.channelId, Buffer.alloc(32, 8))),
-    ).rejects.toMatchObject({ code: 'channel_token_unreadable' })
-  })
-
-  it('keeps the stored token when the document leaves it out, and takes a new one', async () => {
-    const input = studioDocument()
-    await apply(input)
-    const id = await idOf(input)
-    const { accessToken, ...channel } = parseTenantDocument(input).channel
-    await apply({ ...input, channel }, { encryptionKey: null })
-    expect(await versionOf(id)).toBe(1)
-    await apply({ ...input, channel: { ...channel, accessToken: 'another' } })
-    expect(await versionOf(id)).toBe(2)
-    expect(accessToken).not.toBe('another')
-  })
-
-  it('is refused without an encryption key', async () => {
-    await expect(apply(studioDocument(), { encryptionKey: null })).rejects.toMatchObject({
-      code: 'encryption_key_missing',
-    })
-  })
-
-  it('is refused when another tenant has its number, and nothing changes', async () => {
-    const [one, other] = await createTwoTenants(database.store)
-    const before = await rowsOf(one.id)
-    const stolen = { ...one.document, name: 'Changed', channel: other.document.channel }
-    await expect(apply(stolen)).rejects.toMatchObject({ code: 'phone_number_taken' })
-    await expect(apply(studioDocument({ channel: other.document.channel }))).rejects.toMatchObject({
-      code: 'phone_number_taken',
-    })
-    expect(await rowsOf(one.id)).toEqual(before)
-  })
-
-  it('is found by its number and by its account', async () => {
-    const [one, other] = await createTwoTenants(database.store)
-    const { phoneNumberId, wabaId } = one.document.channel
-    const found = await findChannelByPhoneNumberId(database.store, phoneNumberId)
-    expect(found).toEqual({ tenantId: one.id, channelId: one.channelId })
-    expect(await findChannelByPhoneNumberId(database.store, '1')).toBeNull()
-    await apply({ ...other.document, channel: { ...other.document.channel, wabaId } })
-    const tenants = (await findChannelsByWabaId(database.store, wabaId)).map(({ tenantId }) => tenantId)
-    expect(new Set(tenants)).toEqual(new Set([one.id, other.id]))
   })
 })
 
