@@ -26,7 +26,7 @@ export interface LoopbackMessagesApi {
   /** Adds to the script. */
   play(...lines: ApiLine[]): void
   /** Answers every request that the script has no line for; without it such a request gets 500. */
-  otherwise(line: (body: unknown) => ApiLine): void
+  otherwise(line: (body: unknown) => ApiLine | Promise<ApiLine>): void
   close(): Promise<void>
 }
 
@@ -53,11 +53,11 @@ export async function startLoopbackMessagesApi(): Promise<LoopbackMessagesApi> {
   const requests: unknown[] = []
   const complaints: string[] = []
   const cache = new PrefixCache()
-  let otherwise: (body: unknown) => ApiLine = () => ({ type: 'error', status: 500 })
+  let otherwise: (body: unknown) => ApiLine | Promise<ApiLine> = () => ({ type: 'error', status: 500 })
   let paused = false
   let served = 0
 
-  const answer = (body: unknown, response: ServerResponse) => {
+  const answer = async (body: unknown, response: ServerResponse): Promise<void> => {
     served += 1
     requests.push(body)
     const problems = validateRequest(body, { pausedTail: paused })
@@ -66,7 +66,7 @@ export async function startLoopbackMessagesApi(): Promise<LoopbackMessagesApi> {
       sendError(response, { type: 'error', status: 400 }, problems.join('; '))
       return
     }
-    const line = script.shift() ?? otherwise(body)
+    const line = script.shift() ?? (await otherwise(body))
     if (line.type === 'message') paused = line.stopReason === 'pause_turn'
     act(response, line, () => ({ id: `msg_${served}`, usage: cache.count(body), model: modelOf(body) }))
   }
@@ -76,10 +76,9 @@ export async function startLoopbackMessagesApi(): Promise<LoopbackMessagesApi> {
       sendError(response, { type: 'error', status: 404 }, 'not found')
       return
     }
-    readBody(request).then(
-      (body) => answer(body, response),
-      () => sendError(response, { type: 'error', status: 400 }, 'not JSON'),
-    )
+    readBody(request)
+      .then((body) => answer(body, response))
+      .catch(() => sendError(response, { type: 'error', status: 400 }, 'not JSON'))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
