@@ -39,7 +39,7 @@ export async function startService(
       running.worker = startWorker(context)
       await queueSweep(context.store, 0)
     }
-    log.info({ address, role: config.role }, 'agendou is up')
+    log.info({ listening: address, role: config.role }, 'agendou is up')
     return { address, app, stop }
   } catch (error) {
     await stop()

@@ -1,4 +1,4 @@
-import type { BookingLimits, OfferLimits } from '../scheduling/types.ts'
+import type { BookingLimits } from '../scheduling/types.ts'
 
 /** Who asks. What binds a customer (notice, horizon, grid, limits, change notice) does not bind the staff. */
 export type Actor =
@@ -15,10 +15,6 @@ export type WantedStart = { readonly wall: string } | { readonly instant: number
 /** `morning` before 12:00, `afternoon` from 12:00 before 18:00, `evening` from 18:00, by the wall clock. */
 export const PERIODS = ['morning', 'afternoon', 'evening'] as const
 export type Period = (typeof PERIODS)[number]
-
-export function offerLimits(actor: Actor): OfferLimits {
-  return actor.kind
-}
 
 export function bookingLimits(actor: Actor, force: boolean): BookingLimits {
   return actor.kind === 'staff' && force ? 'staff_force' : actor.kind

@@ -5,8 +5,8 @@ import { AppError } from '../shared/app-error.ts'
 import { isId } from '../shared/ids.ts'
 import { canonicalPhone } from '../whatsapp/phone.ts'
 
-/** For whom the staff books: somebody known already, or a name and a number (digits with the country code). */
-export type BookingCustomer = { readonly id: string } | { readonly name: string; readonly phone: string }
+/** For whom the staff books: somebody known already, or a name and a number, see {@link isPhone}. */
+type BookingCustomer = { readonly id: string } | { readonly name: string; readonly phone: string }
 
 /**
  * The customer's id. Somebody who wrote from that number is the same customer, and keeps the form of the
@@ -22,11 +22,21 @@ export async function bookingCustomer(
     if (!isId(customer.id)) throw new AppError('not_found', 'there is no such customer')
     return customer.id
   }
-  const { name, phone } = customer
+  const { name } = customer
+  const phone = digitsOf(customer.phone)
   return store.transact(tenantId, async (tx) => {
     const typed = { kind: 'phone', value: canonicalPhone(phone), address: phone } as const
     const [known] = await findIdentities(tx, [typed])
     const { id } = await resolveCustomer(tx, [{ ...typed, address: known?.address ?? phone }], name)
     return id
   })
+}
+
+/** Whether a text is an international number (E.164), with or without plus and punctuation. */
+export function isPhone(text: string): boolean {
+  return /^[1-9]\d{7,14}$/.test(digitsOf(text))
+}
+
+function digitsOf(phone: string): string {
+  return phone.replace(/[\s().-]/g, '').replace(/^\+/, '')
 }

@@ -1,5 +1,5 @@
 import fastifyCookie from '@fastify/cookie'
-import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify'
+import Fastify, { type FastifyInstance, type FastifyServerOptions, LogController } from 'fastify'
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
 import { newId } from '../shared/ids.ts'
 import type { HttpDeps } from './deps.ts'
@@ -69,7 +69,7 @@ async function createBase(deps: HttpDeps): Promise<FastifyInstance> {
   const options: FastifyServerOptions = {
     loggerInstance: deps.log,
     // The framework's own lines hold the whole address.
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     genReqId: newId,
     frameworkErrors: answerError,
     routerOptions: { querystringParser: readQuery },

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-export interface RequestIssue {
+interface RequestIssue {
   /** Dotted, e.g. `customer.phone`; empty for the whole body or query. */
   readonly path: string
   readonly message: string

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { localDateSchema } from '../contracts/staff-api.ts'
+import { instantSchema, localDateSchema } from '../contracts/staff-api.ts'
 import { addDays } from '../scheduling/civil-date.ts'
 import { localDate } from '../scheduling/time-zone.ts'
 import { AppError } from '../shared/app-error.ts'
@@ -29,10 +29,19 @@ export const dateQuery = localDateSchema
   .refine((date) => date >= '1970-01-01' && date < '3000-01-01', 'must be a date from 1970 to 2999')
   .optional()
 
+const FIRST_INSTANT = Date.parse('1970-01-02T00:00:00Z')
+const LAST_INSTANT = Date.parse('2999-12-30T00:00:00Z')
+
+/** When something begins; any offset is accepted. */
+export const startInstant = instantSchema.refine((text) => {
+  const instant = Date.parse(text)
+  return instant >= FIRST_INSTANT && instant < LAST_INSTANT
+}, 'must be an instant from 1970 to 2999')
+
 /** Most days that can be asked for at once. */
 const MAX_RANGE_DAYS = 366
 
-export interface DateRange {
+interface DateRange {
   readonly from: string
   readonly to: string
 }

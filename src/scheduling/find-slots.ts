@@ -4,7 +4,7 @@ import { type Bounds, type Calendar, isBusy, judgeStart, openCalendar } from './
 import type { Interval, OfferLimits, Shift, Slot, SlotQuestion } from './types.ts'
 import { dayStart, localDay } from './zone-offsets.ts'
 
-export const OFFER_BOUNDS: Readonly<Record<OfferLimits, Bounds>> = {
+const OFFER_BOUNDS: Readonly<Record<OfferLimits, Bounds>> = {
   customer: { past: true, notice: true, horizon: true, hours: true, grid: true },
   staff: { past: true, notice: false, horizon: false, hours: true, grid: true },
 }

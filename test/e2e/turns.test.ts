@@ -6,14 +6,13 @@ import {
   type LoopbackMessagesApi,
   startLoopbackMessagesApi,
 } from '../support/loopback-messages-api.ts'
+import { WAIT } from '../support/queue-harness.ts'
 import {
   addTenant,
   type ProductTenant,
   type RunningProduct,
   startProduct,
 } from '../support/running-product.ts'
-
-const WAIT = { timeout: 15_000, interval: 25 }
 
 describe('turns of a conversation', () => {
   let api: LoopbackMessagesApi
@@ -43,7 +42,7 @@ describe('turns of a conversation', () => {
     )
     expect(new Set(statuses)).toEqual(new Set([200]))
     await product.graph.waitForSend((send) => send.phone === '5511900000001')
-    await settled()
+    await product.idle()
     expect(sendsTo('5511900000001')).toHaveLength(1)
     expect(await countOf(tenant, '5511900000001')).toEqual({ inbound: 1, runs: 1 })
   })
@@ -53,20 +52,21 @@ describe('turns of a conversation', () => {
     for (const text of ['oi', 'quero um corte', 'para sexta'])
       await product.say(tenant, '5511900000002', text)
     await product.graph.waitForSend((send) => send.phone === '5511900000002')
-    await settled()
+    await product.idle()
     expect(sendsTo('5511900000002')).toEqual(['Li tudo.'])
     expect(await countOf(tenant, '5511900000002')).toEqual({ inbound: 3, runs: 1 })
   })
 
   it('a message that arrives during the last request of a turn starts exactly one more', async () => {
-    let during: Promise<number> | null = null
-    api.otherwise((body) => {
-      during ??= product.say(tenant, '5511900000003', 'e a barba?')
+    let said = false
+    api.otherwise(async (body) => {
+      if (!said) await product.say(tenant, '5511900000003', 'e a barba?')
+      said = true
       return answer(textsOf(body).includes('e a barba?') ? 'Barba também.' : 'Corte, sim.')
     })
     await product.say(tenant, '5511900000003', 'corte?')
     await product.graph.waitForSend((send) => send.text === 'Barba também.', { timeoutMs: 15_000 })
-    await settled()
+    await product.idle()
     expect(sendsTo('5511900000003').at(-1)).toBe('Barba também.')
     const { runs } = await countOf(tenant, '5511900000003')
     // Overtaken before it answered, or answered and followed by one more: never two answers to one message.
@@ -74,12 +74,11 @@ describe('turns of a conversation', () => {
   })
 
   it('a message that arrives before the next request of a turn is included: one answer to both', async () => {
-    let during: Promise<number> | null = null
+    let said = false
     api.otherwise(async (body) => {
-      if (during !== null)
-        return answer(textsOf(body).includes('na verdade barba') ? 'Barba, então.' : 'Corte.')
-      during = product.say(tenant, '5511900000004', 'na verdade barba')
-      await during
+      if (said) return answer(textsOf(body).includes('na verdade barba') ? 'Barba, então.' : 'Corte.')
+      said = true
+      await product.say(tenant, '5511900000004', 'na verdade barba')
       await expect.poll(() => countOf(tenant, '5511900000004'), WAIT).toMatchObject({ inbound: 2 })
       return {
         type: 'message',
@@ -89,7 +88,7 @@ describe('turns of a conversation', () => {
     })
     await product.say(tenant, '5511900000004', 'corte')
     await product.graph.waitForSend((send) => send.phone === '5511900000004', { timeoutMs: 15_000 })
-    await settled()
+    await product.idle()
     expect(sendsTo('5511900000004')).toEqual(['Barba, então.'])
   })
 
@@ -97,16 +96,6 @@ describe('turns of a conversation', () => {
     expect((await other.staff.call('GET', '/v1/conversations')).body['items']).toEqual([])
     expect(api.complaints).toEqual([])
   })
-
-  /** Until no job is left but the clock's: what would come has come. */
-  async function settled(): Promise<void> {
-    const open = async () => {
-      const rows = await product.db.prisma.$queryRaw<{ n: bigint }[]>`
-        select count(*) as n from graphile_worker.jobs where task_identifier <> 'sweep_conversations'`
-      return Number(rows[0]?.n)
-    }
-    await expect.poll(open, WAIT).toBe(0)
-  }
 
   function sendsTo(phone: string): (string | null)[] {
     return product.graph.sends.filter((send) => send.phone === phone).map((send) => send.text)

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createPrismaClient, createTenantStore, sql } from '../../src/db/index.ts'
 import { migrateQueue } from '../../src/queue/migrate-queue.ts'
-import { createTestDatabase, type TestDatabase } from '../support/database.ts'
+import { createTestDatabase, runAsSuperuser, type TestDatabase } from '../support/database.ts'
 import { createTestClock, createTwoTenants } from '../support/factories.ts'
 import { APP_SECRET, testApp, VERIFY_TOKEN } from '../support/http-harness.ts'
 
@@ -98,7 +98,7 @@ describe('a webhook body', () => {
   })
 
   it('counts as bytes, whatever its content type says', async () => {
-    for (const type of ['application/json; charset=utf-8', 'text/plain', 'application/octet-stream']) {
+    for (const type of ['application/json; charset=utf-8', 'text/plain', 'no type', '']) {
       expect((await post('{"a":1}', { 'content-type': type })).statusCode, type).toBe(200)
     }
   })
@@ -145,6 +145,16 @@ describe('with the database away', () => {
     expect((await away.inject('/healthz')).statusCode).toBe(200)
     await away.close()
     await prisma.$disconnect()
+  })
+
+  it('that goes away and comes back, the webhook takes up again by itself', async () => {
+    const name = new URL(database.url).pathname.slice(1)
+    await runAsSuperuser(`alter database ${name} with allow_connections false`)
+    await runAsSuperuser(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`)
+    for (let attempt = 0; attempt < 3; attempt += 1) expect((await post('{"a":"away"}')).statusCode).toBe(503)
+    await runAsSuperuser(`alter database ${name} with allow_connections true`)
+    await expect.poll(async () => (await post('{"a":"back"}')).statusCode).toBe(200)
+    expect((await stored()).at(-1)).toEqual({ body: '{"a":"back"}', jobs: 1 })
   })
 
   it('a database that takes the connection and stays silent is away too', async () => {

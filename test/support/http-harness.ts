@@ -14,7 +14,7 @@ import { TEST_ENCRYPTION_KEY, TEST_PASSWORD } from './factories.ts'
 export const APP_SECRET = 'the app secret of the tests'
 export const VERIFY_TOKEN = 'the verify token of the tests'
 export const ADMIN_TOKEN = 'the admin token of the tests'
-const SESSION_SECRET = randomBytes(32).toString('hex')
+export const SESSION_SECRET = randomBytes(32).toString('hex')
 
 export function testConfig(overrides: NodeJS.ProcessEnv = {}): Config {
   return loadConfig({

@@ -78,7 +78,10 @@ export async function startLoopbackMessagesApi(): Promise<LoopbackMessagesApi> {
     }
     readBody(request)
       .then((body) => answer(body, response))
-      .catch(() => sendError(response, { type: 'error', status: 400 }, 'not JSON'))
+      .catch((error: unknown) => {
+        complaints.push(`the script failed: ${String(error)}`)
+        sendError(response, { type: 'error', status: 500 }, 'the script failed')
+      })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()

@@ -1,3 +1,4 @@
+import { expect } from 'vitest'
 import { z } from 'zod'
 import type { Config } from '../../src/config/config.ts'
 import { type Context, type ContextOverrides, createContext } from '../../src/context.ts'
@@ -15,7 +16,7 @@ import { type Service, startService } from '../../src/service.ts'
 import { createTestDatabase, type TestDatabase } from './database.ts'
 import { createTenant, type DocumentInput, TEST_PASSWORD, type TestTenant } from './factories.ts'
 import { APP_SECRET, testConfig } from './http-harness.ts'
-import { silentLog } from './queue-harness.ts'
+import { silentLog, WAIT } from './queue-harness.ts'
 
 /** The whole product on a database of its own, with loopback servers for what is outside. */
 export interface RunningProduct {
@@ -35,6 +36,8 @@ export interface RunningProduct {
     options?: { wamid?: string; name?: string },
   ): Promise<number>
   startAnother(): Promise<Service>
+  /** Until no job is left but the clock's: what would come has come. */
+  idle(): Promise<void>
   close(): Promise<void>
 }
 
@@ -96,6 +99,14 @@ export async function startProduct(
         }),
       ),
     startAnother: async () => (await start()).service,
+    idle: async () => {
+      const open = async () => {
+        const rows = await db.prisma.$queryRaw<{ n: bigint }[]>`
+          select count(*) as n from graphile_worker.jobs where task_identifier <> 'sweep_conversations'`
+        return Number(rows[0]?.n)
+      }
+      await expect.poll(open, WAIT).toBe(0)
+    },
     async close() {
       for (const service of services) await service.stop()
       await graph.close()

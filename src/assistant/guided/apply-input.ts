@@ -5,34 +5,19 @@ import { applyUnderstanding } from './apply-understanding.ts'
 import { type ChoiceId, parseChoiceId } from './choice-id.ts'
 import type { DialogueState } from './dialogue-state.ts'
 import type { Turn } from './read-turns.ts'
-import type { Appointment, Service } from './tool-results.ts'
+import type { Surroundings } from './surroundings.ts'
 import { bareNumber, choiceNumber } from './understand/choice-number.ts'
 import { type DateReading, nextDayOfMonth } from './understand/find-dates.ts'
 import { lexiconOf } from './understand/lexicon.ts'
 import { normalize } from './understand/normalize.ts'
 import { type Understanding, understand } from './understand/understand.ts'
 
-/** What words are read against. */
-export interface Surroundings {
-  locale: Locale
-  /** Local now, `YYYY-MM-DDTHH:MM`. */
-  now: string
-  monthFirst: boolean
-  services: readonly Service[]
-  appointments: readonly Appointment[]
-  hasAppointments: boolean
-  /** What was offered last, in order. */
-  offer: readonly { id: string; title: string }[]
-  /** The customer was asked for a name. */
-  isNameAsked: boolean
-}
-
 /** The state after what the customer said in this turn. */
 export function applyInput(state: DialogueState, turn: Turn, around: Surroundings): DialogueState {
   let next: DialogueState = { ...state, say: 'continue', isConfirmed: false, offset: 0, daysFrom: null }
   const foreignTitles: string[] = []
   for (const tap of turn.taps) {
-    const choice = parseChoiceId(tap.id)
+    const choice = parseChoiceId(tap.id.replace(/^c:/, ''))
     if (choice === null) foreignTitles.push(tap.title)
     else next = { ...applyTap(next, choice), misses: 0 }
   }

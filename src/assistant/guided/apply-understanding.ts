@@ -1,7 +1,7 @@
-import type { Surroundings } from './apply-input.ts'
 import { applyEdit, applyTap } from './apply-tap.ts'
 import type { ChoiceId } from './choice-id.ts'
 import { type DialogueState, type Draft, EMPTY_DRAFT, type Say } from './dialogue-state.ts'
+import type { Surroundings } from './surroundings.ts'
 import { findProfessional, findServices } from './understand/find-names.ts'
 import { lexiconOf } from './understand/lexicon.ts'
 import type { Intent } from './understand/lexicon-type.ts'

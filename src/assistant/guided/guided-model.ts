@@ -22,7 +22,7 @@ export interface GuidedModelOptions {
   locale?: Locale
 }
 
-export const GUIDED_MODEL_ID = 'guided'
+const GUIDED_MODEL_ID = 'guided'
 
 export function createGuidedModel(options: GuidedModelOptions = {}): Model {
   const fallback = options.locale ?? 'pt-BR'

@@ -38,8 +38,10 @@ export function readTurns(messages: readonly HistoryMessage[]): Turn[] {
 
 const END_TURN = new Set(['offer_choices', 'transfer_to_human'])
 const REMARKS = new Set(Object.values(LOOP_TEXTS).flatMap((texts) => [texts.answerNow, texts.finalAnswer]))
-/** A block that the application wrote, whatever it says: `<staff>…</staff>`. */
-const TAGGED = /^\s*<([a-z_]+)>[\s\S]*<\/\1>\s*$/
+/** A block of the application's own: a remark, or what a person of the team wrote. */
+const TAGGED = /^\s*<(note|team)>[\s\S]*<\/\1>\s*$/
+/** How a message is told that is more than its text: `[image] caption`. */
+const MEDIA = /^\[[a-z_]+\]\s*/
 
 function readUser(
   content: readonly ContentBlockParam[],
@@ -64,9 +66,20 @@ function readUser(
     others.length > 0 && others.every((block) => block.type === 'text' && REMARKS.has(block.text))
   if (others.length === 0 || isRemark || (isMidTurn && contexts.length === 0)) return
   const taps = texts.flatMap((text) => parseChoiceReply(text) ?? [])
-  const words = texts.filter((text) => !TAGGED.test(text) && parseChoiceReply(text) === null)
+  const words = texts.filter(
+    (text) => !TAGGED.test(text) && parseContextBlock(text) === null && parseChoiceReply(text) === null,
+  )
   const context = { ...turns.at(-1)?.context, ...contexts.at(-1) }
-  turns.push({ context, taps, words: words.join('\n').trim(), calls: [], text: '' })
+  turns.push({
+    context,
+    taps,
+    words: words
+      .map((text) => text.replace(MEDIA, ''))
+      .join('\n')
+      .trim(),
+    calls: [],
+    text: '',
+  })
 }
 
 function readAssistant(

@@ -10,8 +10,8 @@ export const jsonBodyPlugin = fp(
     const parseJson = app.getDefaultJsonParser('error', 'error')
     app.removeAllContentTypeParsers()
     app.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, body, parsed) => {
-      if (body === '') parsed(null, undefined)
-      else parseJson(request, body, parsed)
+      if (body !== '') return parseJson(request, body, parsed)
+      return parsed(null, undefined)
     })
     done()
   },

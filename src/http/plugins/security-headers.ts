@@ -16,7 +16,7 @@ const PAGE_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** Headers that keep browsers from guessing, framing and telling; pages get a content security policy too. */
+/** Headers that keep browsers from guessing, framing and telling; pages get a content security policy, data is kept nowhere. */
 export const securityHeadersPlugin = fp(
   (app, _options, done) => {
     app.addHook('onSend', async (_request, reply, payload) => {
@@ -27,9 +27,10 @@ export const securityHeadersPlugin = fp(
         'cross-origin-resource-policy': 'same-origin',
       })
       const type = reply.getHeader('content-type')
-      if (typeof type === 'string' && type.startsWith('text/html')) {
-        reply.header('content-security-policy', PAGE_POLICY)
-      }
+      if (typeof type !== 'string') return payload
+      if (type.startsWith('text/html')) reply.header('content-security-policy', PAGE_POLICY)
+      // Answers hold customers: no proxy and no browser keeps them.
+      if (/^application\/(problem\+)?json/.test(type)) reply.header('cache-control', 'no-store')
       return payload
     })
     done()

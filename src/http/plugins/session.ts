@@ -99,7 +99,7 @@ function bearerToken(header: string | undefined): string | null {
 function cookieOptions(request: FastifyRequest) {
   // A proxy that ends TLS says so; a client that lies about it makes only its own cookie stricter.
   const forwarded = request.headers['x-forwarded-proto']
-  const isHttps = request.protocol === 'https' || forwarded === 'https'
+  const isHttps = request.protocol === 'https' || /^https\b/i.test(String(forwarded))
   return { path: '/', httpOnly: true, sameSite: 'strict', secure: isHttps } as const
 }
 

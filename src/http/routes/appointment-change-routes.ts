@@ -1,11 +1,11 @@
 import type { FastifyPluginCallbackZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import type { Booking } from '../../booking/create-booking.ts'
-import { type AppointmentDto, appointmentDtoSchema, instantSchema } from '../../contracts/staff-api.ts'
+import { type AppointmentDto, appointmentDtoSchema } from '../../contracts/staff-api.ts'
 import type { HttpDeps } from '../deps.ts'
 import { type RequestSession, sessionOf } from '../plugins/session.ts'
 import { problemResponses } from '../problems.ts'
-import { optionalText, requiredText } from '../request-schemas.ts'
+import { optionalText, requiredText, startInstant } from '../request-schemas.ts'
 
 const tags = ['appointments']
 const codeParams = z.object({ code: z.string() })
@@ -13,14 +13,14 @@ const notFound = { 401: 'unauthorized', 404: 'not_found' }
 
 const moveBody = z
   .strictObject({
-    startsAt: instantSchema.optional(),
+    startsAt: startInstant.optional(),
     professional: requiredText(40).optional(),
     force: z.boolean().optional(),
   })
   .meta({ examples: [{ startsAt: '2026-12-07T10:00:00-03:00' }] })
 const cancelBody = z
   .strictObject({ reason: optionalText(500) })
-  .optional()
+  .nullish()
   .meta({ examples: [{ reason: 'Cliente avisou que viaja' }] })
 
 const STATES: readonly {

@@ -1,16 +1,18 @@
 import type { FastifyPluginCallbackZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
-import {
-  appointmentDtoSchema,
-  appointmentStatusSchema,
-  instantSchema,
-  pageSchema,
-} from '../../contracts/staff-api.ts'
-import { bookingCustomer } from '../booking-customer.ts'
+import { appointmentDtoSchema, appointmentStatusSchema, pageSchema } from '../../contracts/staff-api.ts'
+import { bookingCustomer, isPhone } from '../booking-customer.ts'
 import type { HttpDeps } from '../deps.ts'
 import { sessionOf } from '../plugins/session.ts'
 import { problemResponses } from '../problems.ts'
-import { cursorQuery, dateQuery, limitQuery, optionalText, requiredText } from '../request-schemas.ts'
+import {
+  cursorQuery,
+  dateQuery,
+  limitQuery,
+  optionalText,
+  requiredText,
+  startInstant,
+} from '../request-schemas.ts'
 
 const tags = ['appointments']
 const REFUSALS = 'a domain code: outside_hours, closed_that_day, in_the_past, unknown_service …'
@@ -30,8 +32,9 @@ const customerBody = z.union([
     name: requiredText(120),
     phone: z
       .string()
-      .transform((phone) => phone.replace(/[\s().-]/g, '').replace(/^\+/, ''))
-      .pipe(z.string().regex(/^[1-9]\d{7,14}$/, 'must be a phone number with its country code')),
+      .max(40)
+      .refine(isPhone, 'must be a phone number with its country code')
+      .describe('With its country code; punctuation does not matter'),
   }),
 ])
 
@@ -39,7 +42,7 @@ const bookBody = z
   .strictObject({
     service: requiredText(40).describe('Key of the service'),
     professional: requiredText(40).optional().describe('Key; anybody who is free when left out'),
-    startsAt: instantSchema,
+    startsAt: startInstant,
     customer: customerBody,
     forName: optionalText(120).describe('Who comes, when that is not the customer'),
     force: z.boolean().optional().describe('Outside the hours, on closed days and in the past too'),

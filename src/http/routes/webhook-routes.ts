@@ -25,6 +25,11 @@ export function webhookRoutes(app: FastifyInstance, { deps }: { deps: HttpDeps }
     },
   )
 
+  // A type that is no media type would be refused before anybody looks at the signature.
+  app.addHook('onRequest', async ({ raw }) => {
+    raw.headers['content-type'] = 'application/octet-stream'
+  })
+
   app.get('/webhooks/whatsapp', { schema: { hide: true } }, (request, reply) => {
     const query = new URLSearchParams(request.url.split('?')[1] ?? '')
     const known =

@@ -28,7 +28,7 @@ export function appointmentSummary(appointment: Appointment, view: View): string
   return `• ${parts.filter((part) => part !== null).join(', ')} (${appointment.code})`
 }
 
-export function whenLine(startsAt: string, { texts }: View): string {
+function whenLine(startsAt: string, { texts }: View): string {
   const date = startsAt.slice(0, 10)
   return isDate(date) ? texts.at(longDay(date, texts), startsAt.slice(11, 16)) : startsAt
 }

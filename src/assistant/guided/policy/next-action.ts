@@ -120,4 +120,5 @@ function showAppointments(view: View): Action {
   )
 }
 
-const MAX_LINES = 20
+/** Under three buttons WhatsApp takes 1,024 characters. */
+const MAX_LINES = 8

@@ -81,7 +81,7 @@ function sharesStem(word: string, part: string): boolean {
 }
 
 /** One letter more, less or other, or two neighbours swapped. */
-export function withinOneEdit(a: string, b: string): boolean {
+function withinOneEdit(a: string, b: string): boolean {
   if (Math.abs(a.length - b.length) > 1) return false
   let start = 0
   while (start < a.length && start < b.length && a[start] === b[start]) start += 1
