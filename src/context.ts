@@ -1,7 +1,9 @@
 import type { AgentEvents } from './agent/agent-events.ts'
 import { createAnthropicModel } from './agent/anthropic-model.ts'
+import type { Model, RunStore } from './agent/types.ts'
 import { type Assistant, createAssistant } from './assistant/assistant.ts'
 import { createGuidedModel } from './assistant/guided/guided-model.ts'
+import { createRunStore } from './assistant/run-store.ts'
 import { createReceptionTools } from './assistant/tools/reception-tools.ts'
 import { type Booking, createBooking } from './booking/create-booking.ts'
 import type { Config } from './config/config.ts'
@@ -54,6 +56,10 @@ export interface ContextOverrides {
   readonly clock?: Clock
   readonly log?: Logger
   readonly channel?: OutboundChannel
+  /** Stands before the real part, which it is given. */
+  readonly store?: (store: TenantStore) => TenantStore
+  readonly model?: (model: Model) => Model
+  readonly runStore?: (runStore: RunStore) => RunStore
 }
 
 /**
@@ -73,7 +79,7 @@ export function createContext(
     databaseUrl,
     onConnectionError: (error) => log.warn({ err: describeError(error) }, 'a database connection broke'),
   })
-  const store = createTenantStore({ prisma })
+  const store = (overrides.store ?? asItIs)(createTenantStore({ prisma }))
   const booking = createBooking({ store, clock })
   const channel =
     overrides.channel ??
@@ -85,17 +91,19 @@ export function createContext(
     })
   const loadAccount = (reader: Reader, channelId: string) =>
     loadChannelAccount(reader, channelId, config.encryptionKey)
-  const guided = createGuidedModel()
+  const answering = modelOf(config, createGuidedModel())
   const assistant = createAssistant({
     store,
     clock,
     config: config.agent,
-    ...modelOf(config, guided),
+    ...answering,
+    model: (overrides.model ?? asItIs)(answering.model),
     tools: createReceptionTools(booking),
     channel,
     loadAccount,
     splitText,
     events: agentEvents(events),
+    openRunStore: (lease) => (overrides.runStore ?? asItIs)(createRunStore({ store, clock, lease })),
   })
   return {
     config,
@@ -139,6 +147,10 @@ export function createContext(
     }),
     close: () => prisma.$disconnect(),
   }
+}
+
+function asItIs<T>(part: T): T {
+  return part
 }
 
 /** With a key the API answers, and the guided model when it stays away; without one the guided model alone. */

@@ -3,7 +3,7 @@ import type { Price } from '../agent/cost.ts'
 import { type Agent, createAgent } from '../agent/create-agent.ts'
 import { joinMessages } from '../agent/history.ts'
 import { maxCost, maxDuration, maxInputTokens, stepCountIs } from '../agent/stop-conditions.ts'
-import type { Model, Tool } from '../agent/types.ts'
+import type { Model, RunStore, Tool } from '../agent/types.ts'
 import type { AgentConfig } from '../config/config.ts'
 import type { ChannelAccount, OutboundChannel } from '../conversations/outbound-channel.ts'
 import type { Reader, TenantStore } from '../db/index.ts'
@@ -11,7 +11,7 @@ import { AppError } from '../shared/app-error.ts'
 import type { Clock } from '../shared/clock.ts'
 import { beginTurn, type Turn } from './begin-turn.ts'
 import { type ConcludeDeps, type Concluded, concludeTurn, type FinishedRun } from './conclude-turn.ts'
-import { createRunStore } from './run-store.ts'
+import type { RunLease } from './run-store.ts'
 import { systemPrompt } from './system-prompt.ts'
 import type { ReceptionContext } from './tools/reception-context.ts'
 
@@ -28,6 +28,8 @@ export interface AssistantDeps extends ConcludeDeps {
   readonly channel: OutboundChannel
   readonly loadAccount: (reader: Reader, channelId: string) => Promise<ChannelAccount>
   readonly events: AgentEvents
+  /** Where a run survives a crash, bound to who holds it. */
+  readonly openRunStore: (lease: RunLease) => RunStore
   readonly prices?: readonly Price[]
 }
 
@@ -104,7 +106,7 @@ function agentFor(deps: AssistantDeps, turn: Turn): Agent<ReceptionContext> {
     toolTimeoutMs: config.toolTimeoutMs,
     clock: deps.clock,
     locale: turn.profile.locale,
-    runStore: createRunStore({ store: deps.store, clock: deps.clock, lease: turn.lease }),
+    runStore: deps.openRunStore(turn.lease),
     events: deps.events,
     ...(deps.prices === undefined ? {} : { prices: deps.prices }),
   })

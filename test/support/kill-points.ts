@@ -1,0 +1,24 @@
+/** Where a turn can be cut off: every await between a customer's message and the record of its answer. */
+export const KILL_POINTS = [
+  'inside_begin',
+  'before_request',
+  'before_save_response',
+  'after_save_response',
+  'before_tool_start',
+  'after_tool_start',
+  'inside_booking',
+  'after_booking',
+  'after_tool_result',
+  'before_second_request',
+  'before_save_answer',
+  'after_save_answer',
+  'before_conclude',
+  'inside_conclude',
+  'after_conclude',
+  'inside_take_row',
+  'before_send',
+  'after_send',
+  'after_record_send',
+] as const
+
+export type KillPoint = (typeof KILL_POINTS)[number]
