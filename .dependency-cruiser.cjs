@@ -63,7 +63,12 @@ module.exports = {
       severity: 'error',
       comment: 'scheduling and agent are pure: no database, HTTP server, file or network module',
       from: { path: '^src/(scheduling|agent)/', pathNot: '\\.test\\.ts$' },
-      to: { path: ['^(node:)?(fs|net|http|https|child_process|dns)(/|$)', 'node_modules/(fastify|pg|pino|graphile-worker)/'] },
+      to: {
+        path: [
+          '^(node:)?(fs|net|http|https|child_process|dns)(/|$)',
+          'node_modules/(fastify|pg|pino|graphile-worker)/',
+        ],
+      },
     },
     {
       name: 'dashboard-imports-contracts-only',

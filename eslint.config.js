@@ -10,10 +10,7 @@ export default tseslint.config({
   rules: {
     '@typescript-eslint/no-floating-promises': 'error',
     '@typescript-eslint/no-misused-promises': 'error',
-    '@typescript-eslint/switch-exhaustiveness-check': [
-      'error',
-      { considerDefaultExhaustiveForUnions: true },
-    ],
+    '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
     '@typescript-eslint/no-unsafe-type-assertion': 'error',
   },
 })

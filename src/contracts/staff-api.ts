@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { HANDOFF_REASONS } from '../shared/handoff-reason.ts'
 
 /** The bodies of the staff API. Instants are RFC 3339 with the tenant's offset at that instant. */
 
@@ -29,27 +30,7 @@ export const CONVERSATION_STATUSES = ['bot', 'queued', 'assigned', 'closed'] as 
 export const conversationStatusSchema = z.enum(CONVERSATION_STATUSES)
 export type ConversationStatus = z.infer<typeof conversationStatusSchema>
 
-export const HANDOFF_REASONS = [
-  'customer_request',
-  'refusal',
-  'truncated_tool_use',
-  'unknown_stop_reason',
-  'step_limit',
-  'token_limit',
-  'cost_limit',
-  'time_limit',
-  'context_window',
-  'empty_answer',
-  'pause_limit',
-  'model_unavailable',
-  'model_error',
-  'tool_failure',
-  'unsupported_message',
-  'staff_takeover',
-  'phone_takeover',
-] as const
 export const handoffReasonSchema = z.enum(HANDOFF_REASONS)
-export type HandoffReason = z.infer<typeof handoffReasonSchema>
 
 export const customerDtoSchema = z.object({
   id: z.string(),

@@ -4,7 +4,6 @@ export {
   type DatabaseFailure,
 } from './classify-database-error.ts'
 export { connectionSettings } from './connection-settings.ts'
-export { startEmbeddedPostgres } from './embedded-postgres.ts'
 export type { PrismaClient } from './generated/client.ts'
 export type * from './generated/models.ts'
 export type { Reader, SystemReader, SystemTx, Tx } from './handles.ts'

@@ -1,5 +1,5 @@
-import type { HandoffReason } from '../contracts/staff-api.ts'
 import type { HandoffModel, Reader, Tx } from '../db/index.ts'
+import type { HandoffReason } from '../shared/handoff-reason.ts'
 import { newId } from '../shared/ids.ts'
 
 /** The open handoff of a conversation: there is one exactly while people have it (`queued`, `assigned`). */

@@ -1,8 +1,8 @@
-import type { HandoffReason } from '../contracts/staff-api.ts'
 import { changeOwner } from '../conversations/owner.ts'
 import { waitingSince } from '../conversations/unread.ts'
 import type { ConversationModel, HandoffModel, Tx } from '../db/index.ts'
 import type { Clock } from '../shared/clock.ts'
+import type { HandoffReason } from '../shared/handoff-reason.ts'
 import { firstReplyDueAt, type HandoffProfile } from './first-reply-clock.ts'
 import { openHandoff } from './handoff-row.ts'
 

@@ -1,5 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import { HANDOFF_REASONS } from '../contracts/staff-api.ts'
+import { HANDOFF_REASONS } from '../shared/handoff-reason.ts'
 
 export type Metrics = ReturnType<typeof createMetrics>
 

@@ -18,7 +18,6 @@ export function defineJob<Payload>(definition: JobDefinition<Payload>): JobDefin
 }
 
 const conversationPayload = z.object({ tenantId: z.uuid(), conversationId: z.uuid() })
-export type ConversationPayload = z.infer<typeof conversationPayload>
 
 /** Takes one stored webhook body apart. The id is a bigint as text. */
 export const ingestWebhookJob = defineJob({

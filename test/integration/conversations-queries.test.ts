@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { loadNewMessages } from '../../src/assistant/load-turn.ts'
 import { conversationDtoSchema, messageDtoSchema } from '../../src/contracts/staff-api.ts'
 import {
   getConversation,
@@ -7,7 +8,6 @@ import {
 } from '../../src/conversations/conversation-view.ts'
 import { type ConversationFilter, listConversations } from '../../src/conversations/list-conversations.ts'
 import { listMessages, listRuns } from '../../src/conversations/list-messages.ts'
-import { loadConversationForTurn } from '../../src/conversations/turn-facts.ts'
 import { claim, returnToBot } from '../../src/handoff/ownership.ts'
 import { addNote, reply } from '../../src/handoff/write-as-staff.ts'
 import { newId } from '../../src/shared/ids.ts'
@@ -128,7 +128,7 @@ describe('a conversation', () => {
     const { conversationId } = await world.say(one, freshPhone(), 'oi')
     await db.store.read(other.id, async (reader) => {
       expect(await getConversation(reader, conversationId)).toBeNull()
-      expect(await loadConversationForTurn(reader, conversationId)).toBeNull()
+      expect(await loadNewMessages(reader, conversationId, 0n, 1_000_000n)).toEqual([])
       const refused = { code: 'not_found' }
       await expect(listMessages(reader, { conversationId, limit: 5 })).rejects.toMatchObject(refused)
       await expect(listRuns(reader, { conversationId, limit: 5 })).rejects.toMatchObject(refused)
@@ -179,7 +179,7 @@ describe('the thread', () => {
     expect(first.items[0]?.startedAt.getTime()).toBe(clock.now())
   })
 
-  it('for a turn holds what awaits an answer, and what people said since the last run, but no notes', async () => {
+  it('for a turn holds what people said since the last run, but no notes and nothing that was taken back', async () => {
     const { one, db, clock } = world
     const phone = freshPhone()
     const { conversationId } = await world.say(one, phone, 'antes da execução')
@@ -198,18 +198,13 @@ describe('the thread', () => {
     )
     await steps.act(returnToBot, one.paula, conversationId)
     await world.say(one, phone, 'e o horário?')
-    const facts = await db.store.read(one.id, (reader) => loadConversationForTurn(reader, conversationId))
-    expect(facts).toMatchObject({
-      conversation: { id: conversationId, status: 'bot' },
-      customer: { phone },
-      awaiting: [{ text: 'e o horário?' }],
-      sinceLastRun: [
-        { author: 'staff', text: 'resolvi por aqui' },
-        { author: 'customer', text: 'e o horário?' },
-      ],
-      lastRun: { uptoSeq: first?.seq },
-      lastHandoff: { outcome: 'returned' },
-    })
+    const said = await db.store.read(one.id, (reader) =>
+      loadNewMessages(reader, conversationId, first?.seq ?? 0n, 1_000_000n),
+    )
+    expect(said).toMatchObject([
+      { author: 'staff', text: 'resolvi por aqui' },
+      { author: 'customer', text: 'e o horário?' },
+    ])
   })
 })
 
