@@ -158,7 +158,7 @@ describe('the tenant document', () => {
       { weekdays: [2], from: '11:00', to: '14:00' },
     ]
     const professionals = [{ key: 'ana', name: 'Ana', services: ['corte'], hours }]
-    await expect(apply(studioDocument({ professionals }))).rejects.toMatchObject({
+    await expect(async () => apply(studioDocument({ professionals }))).rejects.toMatchObject({
       issues: [{ path: 'professionals.0.hours.1', message: 'overlaps entry 0 on weekday 2' }],
     })
     const overnight = [
