@@ -1,7 +1,7 @@
 import { handoffReasonSchema } from '../contracts/staff-api.ts'
 import { type HandoffModel, type Reader, sql } from '../db/index.ts'
-import type { HandoffReason } from '../shared/handoff-reason.ts'
 import { endOfDay, localDate, startOfDay } from '../scheduling/time-zone.ts'
+import type { HandoffReason } from '../shared/handoff-reason.ts'
 import { type HandoffProfile, workingSeconds } from './first-reply-clock.ts'
 
 export interface HandoffMetrics {
