@@ -1,44 +1,47 @@
-/** What came first: the work's end, or the signal. */
+/** What came first: the work's end, or the time-out or signal. */
 export type Settled<T> =
   | { status: 'done'; value: T }
   | { status: 'failed'; error: unknown }
   | { status: 'aborted' }
 
 /**
- * Waits for `work`, but not longer than `signal`: work that ignores its signal is abandoned, and whatever it
- * does later is nobody's unhandled rejection. Never rejects.
+ * Runs `work` until `timeoutMs` have passed or `outer` is aborted. Work that ignores its signal is abandoned,
+ * and whatever it does later is nobody's unhandled rejection. Never rejects; the timer never outlives it.
+ *
+ * The signal is made when it is asked for: most tools never look at theirs, and making one costs more than
+ * many of them do.
  */
-export async function abandonOnAbort<T>(work: () => Promise<T>, signal: AbortSignal): Promise<Settled<T>> {
-  if (signal.aborted) return { status: 'aborted' }
-  let onAbort = () => {}
-  const aborted = new Promise<Settled<T>>((resolve) => {
-    onAbort = () => resolve({ status: 'aborted' })
-    signal.addEventListener('abort', onAbort, { once: true })
-  })
-  const settled = startWork(work).then(
-    (value): Settled<T> => ({ status: 'done', value }),
-    (error: unknown): Settled<T> => ({ status: 'failed', error }),
-  )
-  const first = await Promise.race([settled, aborted])
-  signal.removeEventListener('abort', onAbort)
-  return first
-}
-
-/** Runs `work` with a signal that is aborted after `timeoutMs` or with `outer`. The timer never outlives it. */
 export async function withTimeout<T>(
-  work: (signal: AbortSignal) => Promise<T>,
+  work: (signal: () => AbortSignal) => Promise<T>,
   timeoutMs: number | null,
   outer: AbortSignal | undefined,
 ): Promise<Settled<T>> {
-  if (timeoutMs !== null && timeoutMs <= 0) return { status: 'aborted' }
-  const timeout = new AbortController()
-  const timer = timeoutMs === null ? null : setTimeout(() => timeout.abort(), timeoutMs)
-  const signal = outer === undefined ? timeout.signal : AbortSignal.any([outer, timeout.signal])
-  try {
-    return await abandonOnAbort(() => work(signal), signal)
-  } finally {
-    if (timer !== null) clearTimeout(timer)
-  }
+  if (outer?.aborted === true || (timeoutMs !== null && timeoutMs <= 0)) return { status: 'aborted' }
+  return await new Promise((resolve) => {
+    let controller: AbortController | null = null
+    let isAborted = false
+    const abort = () => {
+      isAborted = true
+      controller?.abort(outer?.reason)
+      settle({ status: 'aborted' })
+    }
+    const signal = () => {
+      controller ??= new AbortController()
+      if (isAborted) controller.abort(outer?.reason)
+      return controller.signal
+    }
+    const timer = timeoutMs === null ? null : setTimeout(abort, timeoutMs)
+    outer?.addEventListener('abort', abort, { once: true })
+    const settle = (settled: Settled<T>) => {
+      if (timer !== null) clearTimeout(timer)
+      outer?.removeEventListener('abort', abort)
+      resolve(settled)
+    }
+    startWork(() => work(signal)).then(
+      (value) => settle({ status: 'done', value }),
+      (error: unknown) => settle({ status: 'failed', error }),
+    )
+  })
 }
 
 async function startWork<T>(work: () => Promise<T>): Promise<T> {

@@ -4,7 +4,6 @@
  */
 import Anthropic from '@anthropic-ai/sdk'
 import type { MessageCreateParamsNonStreaming } from '@anthropic-ai/sdk/resources/messages/messages.js'
-import { z } from 'zod'
 import { ModelError } from './model-error.ts'
 import type { Model, ModelErrorKind, ModelRequest, ModelResponse } from './types.ts'
 
@@ -94,15 +93,21 @@ function hasStatus(error: unknown, statuses: readonly number[]): boolean {
 }
 
 /** Enough to know that an answer is the API's own and not, say, a proxy's page. */
-const MESSAGE = z.object({
-  id: z.string(),
-  model: z.string(),
-  role: z.literal('assistant'),
-  content: z.array(z.object({ type: z.string() })),
-  stop_reason: z.string().nullable(),
-  usage: z.object({ input_tokens: z.number(), output_tokens: z.number() }),
-})
-
 function isMessage(value: unknown): value is ModelResponse {
-  return MESSAGE.safeParse(value).success
+  if (!isRecord(value) || !isRecord(value['usage'])) return false
+  const { id, model, role, content, stop_reason: stopReason, usage } = value
+  return (
+    typeof id === 'string' &&
+    typeof model === 'string' &&
+    role === 'assistant' &&
+    (stopReason === null || typeof stopReason === 'string') &&
+    typeof usage['input_tokens'] === 'number' &&
+    typeof usage['output_tokens'] === 'number' &&
+    Array.isArray(content) &&
+    content.every((block) => isRecord(block) && typeof block['type'] === 'string')
+  )
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -106,7 +106,8 @@ async function call<Ctx>(session: Session<Ctx>, request: ModelRequest, ask: Ask)
   const deadline = earliestDeadline(settings.stopWhen)
   const left = deadline === null ? null : deadline.deadlineMs - elapsedMs(session)
   const settled = await withTimeout(
-    (signal) => model.complete(request, { signal, runId: input.runId, attemptIndex: session.attemptIndex }),
+    (signal) =>
+      model.complete(request, { signal: signal(), runId: input.runId, attemptIndex: session.attemptIndex }),
     ask.kind === 'final_answer' ? settings.finalAnswerTimeoutMs : left,
     input.signal,
   )

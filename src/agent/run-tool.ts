@@ -136,7 +136,9 @@ async function attempt<Ctx, T>(
         toolUseId: call.toolUseId,
         idempotencyKey: `${input.runId}:${call.toolUseId}`,
         locale,
-        signal,
+        get signal() {
+          return signal()
+        },
       }),
     settings.toolTimeoutMs,
     input.signal,

@@ -7,6 +7,9 @@ import { type Attributes, type Span, SpanKind, SpanStatusCode, trace } from '@op
 import type { ModelResponse, Usage } from './types.ts'
 import { allInputTokens } from './usage.ts'
 
+/** Finds the application's provider also when that is registered later. */
+const tracer = trace.getTracer('agent')
+
 /** Runs `work` inside a span; a rejection marks it as failed by its class, without its text. */
 export async function withSpan<T>(
   name: string,
@@ -14,7 +17,6 @@ export async function withSpan<T>(
   attributes: Attributes,
   work: (span: Span) => Promise<T>,
 ): Promise<T> {
-  const tracer = trace.getTracer('agent')
   const spanKind = kind === 'client' ? SpanKind.CLIENT : SpanKind.INTERNAL
   return await tracer.startActiveSpan(name, { kind: spanKind, attributes }, async (span) => {
     try {

@@ -11,6 +11,8 @@ import { AppError } from '../shared/app-error.ts'
 import type { Clock } from '../shared/clock.ts'
 import { beginTurn, type Turn } from './begin-turn.ts'
 import { type ConcludeDeps, type Concluded, concludeTurn, type FinishedRun } from './conclude-turn.ts'
+import { dailyCost } from './daily-cost.ts'
+import { costOfDay } from './load-turn.ts'
 import type { RunLease } from './run-store.ts'
 import { systemPrompt } from './system-prompt.ts'
 import type { ReceptionContext } from './tools/reception-context.ts'
@@ -51,7 +53,7 @@ export function createAssistant(deps: AssistantDeps): Assistant {
             conversationId,
             clock: deps.clock,
             model: deps.modelName,
-            dailyLimitUsd: deps.config.tenantDailyCostUsd,
+            dailyLimitMicroUsd: toMicroUsd(deps.config.tenantDailyCostUsd),
           }),
         )
         .catch((error: unknown) => {
@@ -70,7 +72,8 @@ export function createAssistant(deps: AssistantDeps): Assistant {
 
 async function runAgent(deps: AssistantDeps, turn: Turn, signal: AbortSignal): Promise<FinishedRun> {
   const { tenantId } = turn.lease
-  return agentFor(deps, turn).run({
+  const day = { spentByOthers: turn.spentByOthers }
+  return agentFor(deps, turn, day).run({
     runId: turn.run.id,
     system: systemPrompt(turn.profile, turn.catalog),
     messages: joinMessages(turn.history, [{ role: 'user', content: turn.opening }]),
@@ -82,12 +85,21 @@ async function runAgent(deps: AssistantDeps, turn: Turn, signal: AbortSignal): P
     },
     locale: turn.profile.locale,
     signal,
-    shouldContinue: ({ wrote }) => deps.store.read(tenantId, (reader) => mayGoOn(reader, turn, wrote)),
+    shouldContinue: ({ wrote }) =>
+      deps.store.read(tenantId, async (reader) => {
+        const { timeZone } = turn.profile
+        day.spentByOthers = await costOfDay(reader, timeZone, deps.clock.now(), turn.run.id)
+        return mayGoOn(reader, turn, wrote)
+      }),
   })
 }
 
 /** A run's store is bound to its lease, so each run has an agent of its own; building one costs no I/O. */
-function agentFor(deps: AssistantDeps, turn: Turn): Agent<ReceptionContext> {
+function agentFor(
+  deps: AssistantDeps,
+  turn: Turn,
+  day: { readonly spentByOthers: number },
+): Agent<ReceptionContext> {
   const { config } = deps
   return createAgent<ReceptionContext>({
     id: 'receptionist',
@@ -100,6 +112,7 @@ function agentFor(deps: AssistantDeps, turn: Turn): Agent<ReceptionContext> {
       maxInputTokens(config.maxInputTokens),
       maxCost(config.maxCostUsd),
       maxDuration(config.maxDurationMs),
+      dailyCost(toMicroUsd(config.tenantDailyCostUsd), () => day.spentByOthers),
     ],
     maxSteps: config.maxSteps,
     maxOutputTokens: config.maxOutputTokens,
@@ -110,6 +123,10 @@ function agentFor(deps: AssistantDeps, turn: Turn): Agent<ReceptionContext> {
     events: deps.events,
     ...(deps.prices === undefined ? {} : { prices: deps.prices }),
   })
+}
+
+function toMicroUsd(usd: number): number {
+  return Math.round(usd * 1_000_000)
 }
 
 /**

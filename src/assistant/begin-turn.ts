@@ -24,6 +24,8 @@ export interface Turn {
   readonly opening: ContentBlockParam[]
   /** The channel's id of the newest message that is being answered, for "read" and "typing…". */
   readonly newestWamid: string | null
+  /** Micro-dollars of the tenant's other runs of this day. */
+  readonly spentByOthers: number
   /** Why the loop must not run at all: the day's money is spent, or the run died too often. */
   readonly refusal: 'daily_cost' | 'died_too_often' | null
 }
@@ -42,7 +44,7 @@ export async function beginTurn(
     readonly conversationId: string
     readonly clock: Clock
     readonly model: string
-    readonly dailyLimitUsd: number
+    readonly dailyLimitMicroUsd: number
   },
 ): Promise<Turn | null> {
   const { tenantId } = tx
@@ -74,8 +76,9 @@ export async function beginTurn(
       now,
       uptoSeq: newest?.seq ?? 0n,
     }))
-  const spent =
-    unfinished === null && (await costOfDay(tx, profile.timeZone, now)) >= input.dailyLimitUsd * 1_000_000
+  const spentByOthers = await costOfDay(tx, profile.timeZone, now, begun.id)
+  // An unfinished run meets this limit inside the loop, where what it did stays in the history.
+  const spent = unfinished === null && spentByOthers >= input.dailyLimitMicroUsd
   return {
     lease: { tenantId, runId: begun.id, attempt: begun.attempt },
     run: begun,
@@ -86,6 +89,7 @@ export async function beginTurn(
     history: past.history,
     opening: storedBlocks.parse(begun.opening),
     newestWamid: awaiting.find((message) => message.wamid !== null)?.wamid ?? null,
+    spentByOthers,
     refusal: spent ? 'daily_cost' : begun.attempt > MOST_TAKE_UPS ? 'died_too_often' : null,
   }
 }

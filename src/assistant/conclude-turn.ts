@@ -1,6 +1,5 @@
 import { RunSupersededError } from '../agent/run-errors.ts'
 import type { HistoryMessage } from '../agent/types.ts'
-import type { HandoffReason } from '../contracts/staff-api.ts'
 import { lockConversation } from '../conversations/conversation-row.ts'
 import type { OutboundContent } from '../conversations/outbound-channel.ts'
 import { writeOutbound } from '../conversations/outbox.ts'
@@ -9,6 +8,7 @@ import { type ConversationModel, jsonInput, type Tx } from '../db/index.ts'
 import { noticeText } from '../handoff/notice-text.ts'
 import { requestHandoff } from '../handoff/request-handoff.ts'
 import type { Clock } from '../shared/clock.ts'
+import type { HandoffReason } from '../shared/handoff-reason.ts'
 import type { Turn } from './begin-turn.ts'
 import { type EndedRun, outcomeOf, type Reply } from './outcome.ts'
 import { proveLease } from './run-store.ts'
@@ -49,7 +49,7 @@ export async function concludeTurn(
   const conversation = await lockConversation(tx, turn.conversation.id)
   const overtaken = conversation.status !== 'bot' || conversation.ownerEpoch !== turn.run.ownerEpoch
   const ended: FinishedRun = overtaken
-    ? { ...result, status: 'superseded', stopReason: 'superseded' }
+    ? { ...result, status: 'superseded', stopReason: 'superseded', appended: withoutAnswer(result.appended) }
     : result
   try {
     await proveLease(tx, turn.lease, {
@@ -74,6 +74,11 @@ export async function concludeTurn(
   if (handoff.reason === 'tool_failure') await settle(tx, deps, turn)
   await handOver(tx, deps, turn, conversation, { ...handoff, said: reply?.text })
   return { status: ended.status, stopReason: ended.stopReason, handoff: handoff.reason }
+}
+
+/** The customer never gets the answer of a run that was overtaken, so the next one must not take it as said. */
+function withoutAnswer(appended: readonly HistoryMessage[]): readonly HistoryMessage[] {
+  return appended.at(-1)?.role === 'assistant' ? appended.slice(0, -1) : appended
 }
 
 async function answer(

@@ -118,12 +118,17 @@ export async function loadFacts(
   }
 }
 
-/** Micro-dollars that all runs of the tenant cost since its local midnight. */
-export async function costOfDay(reader: Reader, timeZone: string, now: number): Promise<number> {
+/** Micro-dollars that the tenant's runs, but for `exceptRunId`, cost since its local midnight. */
+export async function costOfDay(
+  reader: Reader,
+  timeZone: string,
+  now: number,
+  exceptRunId: string,
+): Promise<number> {
   const midnight = new Date(startOfDay(timeZone, localDate(timeZone, now)))
   const rows = await reader.$queryRaw<{ cost: bigint }[]>(sql`
     select coalesce(sum(cost_micro_usd), 0)::bigint as cost from runs
-    where tenant_id = ${reader.tenantId}::uuid and started_at >= ${midnight}`)
+    where tenant_id = ${reader.tenantId}::uuid and started_at >= ${midnight} and id <> ${exceptRunId}::uuid`)
   return Number(rows[0]?.cost ?? 0n)
 }
 

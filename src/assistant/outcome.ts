@@ -1,6 +1,6 @@
 import type { EndTurn, RunResult } from '../agent/types.ts'
-import type { HandoffReason } from '../contracts/staff-api.ts'
 import type { OutboundChoice } from '../conversations/outbound-channel.ts'
+import type { HandoffReason } from '../shared/handoff-reason.ts'
 import { offerChoicesInput, transferToHumanInput } from './tools/end-turn-tools.ts'
 
 /**

@@ -2,7 +2,7 @@ import { createAnthropicModel } from '../../src/agent/anthropic-model.ts'
 import { createAgent } from '../../src/agent/create-agent.ts'
 import { maxCost, maxDuration, maxInputTokens, stepCountIs } from '../../src/agent/stop-conditions.ts'
 import { defineTool } from '../../src/agent/tool.ts'
-import type { RunStore } from '../../src/agent/types.ts'
+import type { RunStore, StoredAttempt, StoredToolCall } from '../../src/agent/types.ts'
 import { createRunStore } from '../../src/assistant/run-store.ts'
 import { startEphemeralPostgres } from '../../src/db/ephemeral-postgres.ts'
 import {
@@ -14,8 +14,7 @@ import {
 } from '../../src/db/index.ts'
 import { systemClock } from '../../src/shared/clock.ts'
 import { newId } from '../../src/shared/ids.ts'
-import { createCustomer, createTenant } from '../support/factories.ts'
-import { memoryRunStore } from '../support/memory-run-store.ts'
+import { createTenant } from '../support/factories.ts'
 import {
   type AgentRun,
   DESCRIPTION,
@@ -28,16 +27,37 @@ import {
 } from './agent-others.ts'
 
 export function loopInMemory(baseURL: string): AgentRun {
-  return loop(baseURL, async () => ({ runId: newId(), runStore: memoryRunStore() }))
+  return loop(baseURL, async () => ({ runId: newId(), runStore: memoryStore() }))
+}
+
+/** Keeps what it is given for as long as the run lasts. */
+function memoryStore(): RunStore {
+  const attempts: StoredAttempt[] = []
+  const calls = new Map<string, StoredToolCall>()
+  return {
+    load: async () => null,
+    saveResponse: async (_runId, attempt) => {
+      attempts.push(attempt)
+    },
+    saveToolStart: async (_runId, { toolUseId, name, stepIndex }) => {
+      calls.set(toolUseId, { toolUseId, name, stepIndex, result: null })
+    },
+    saveToolResult: async (_runId, { stepIndex, ...result }) => {
+      calls.set(result.toolUseId, { toolUseId: result.toolUseId, name: result.name, stepIndex, result })
+    },
+  }
 }
 
 /** As a worker runs it: every answer and tool call is a committed row before anything is made of it. */
-export async function loopInPostgres(baseURL: string): Promise<{ run: AgentRun; close(): Promise<void> }> {
+export async function loopInPostgres(
+  baseURL: string,
+  runs: number,
+): Promise<{ run: AgentRun; close(): Promise<void> }> {
   const server = await startEphemeralPostgres({ log: () => undefined })
   const prisma = createPrismaClient({ databaseUrl: server.url })
   await applyMigrations(server.url, { log: () => undefined })
   const store = createTenantStore({ prisma })
-  const newRun = await runsOf(store)
+  const newRun = await runsOf(store, runs)
   return {
     run: loop(baseURL, newRun),
     close: async () => {
@@ -81,49 +101,36 @@ function loop(baseURL: string, newRun: NewRun): AgentRun {
 }
 
 /** The rows of the runs are made beforehand: in the product they come with the turn, not with the loop. */
-async function runsOf(store: TenantStore): Promise<NewRun> {
-  const tenant = await createTenant(store)
-  const customerId = await createCustomer(store, tenant.id)
-  const conversationId = newId()
+async function runsOf(store: TenantStore, count: number): Promise<NewRun> {
+  const { id: tenantId, channelId } = await createTenant(store)
   const at = new Date(systemClock.now())
-  await store.transact(tenant.id, async (tx) => {
-    await tx.conversation.create({
-      data: {
-        tenantId: tenant.id,
-        id: conversationId,
-        channelId: tenant.channelId,
-        customerId,
-        status: 'bot',
-        statusSince: at,
-        addressKind: 'phone',
-        address: '5511900000000',
-      },
+  const runIds = Array.from({ length: count }, () => newId())
+  // Ids are unique by table: a run, its conversation and its customer share one.
+  await store.transact(tenantId, async (tx) => {
+    await tx.customer.createMany({ data: runIds.map((id) => ({ tenantId, id, phone: null })) })
+    await tx.conversation.createMany({
+      data: runIds.map((id) => {
+        return { tenantId, id, channelId, customerId: id, status: 'bot', addressKind: 'phone', address: id }
+      }),
+    })
+    await tx.run.createMany({
+      data: runIds.map((id) => ({
+        tenantId,
+        id,
+        conversationId: id,
+        ownerEpoch: 0,
+        status: 'running',
+        model: MODEL,
+        uptoSeq: 0n,
+        opening: jsonInput([{ type: 'text', text: QUESTION }]),
+        startedAt: at,
+      })),
     })
   })
   return async () => {
-    const runId = newId()
-    await store.transact(tenant.id, (tx) =>
-      tx.run.create({
-        data: {
-          tenantId: tenant.id,
-          id: runId,
-          conversationId,
-          ownerEpoch: 0,
-          status: 'running',
-          model: MODEL,
-          uptoSeq: 0n,
-          opening: jsonInput([{ type: 'text', text: QUESTION }]),
-          startedAt: at,
-        },
-      }),
-    )
-    return {
-      runId,
-      runStore: createRunStore({
-        store,
-        clock: systemClock,
-        lease: { tenantId: tenant.id, runId, attempt: 1 },
-      }),
-    }
+    const runId = runIds.pop()
+    if (runId === undefined) throw new Error('more runs than were made')
+    const lease = { tenantId, runId, attempt: 1 }
+    return { runId, runStore: createRunStore({ store, clock: systemClock, lease }) }
   }
 }

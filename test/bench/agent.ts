@@ -12,8 +12,9 @@ import { type AgentRun, sdkByHand, sdkToolRunner, vercelAi } from './agent-other
 import { loopInMemory, loopInPostgres } from './agent-ours.ts'
 
 const API = fileURLToPath(new URL('../fixtures/bench-messages-api-process.ts', import.meta.url))
-const WARM_UP = 60
-const ROUNDS = 400
+/** Runs of each before it counts: a server is warm, and so is what it is compared with. */
+const WARM_UP = 1_200
+const ROUNDS = 300
 const REACH = 1.15
 
 interface Measured {
@@ -26,7 +27,7 @@ interface Measured {
 /** Prints the table; throws when a contender gives another answer. A reach that is missed sets the exit code. */
 export async function bench(): Promise<void> {
   const api = await startApi()
-  const postgres = await loopInPostgres(api.url)
+  const postgres = await loopInPostgres(api.url, WARM_UP + ROUNDS)
   try {
     const contenders = [
       measured('SDK by hand', sdkByHand(api.url)),
