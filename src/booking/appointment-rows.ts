@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Reader, type Sql, sql, type Tx } from '../db/index.ts'
+import { type Sql, type SqlReader, sql } from '../db/index.ts'
 import type { AppointmentRow } from './appointment-dto.ts'
 
 /** An appointment with what it points at. */
@@ -35,12 +35,12 @@ const storedAppointment = z.object({
  * The tenant's appointments that meet `condition` (about `appointments a`), by start, in one query.
  */
 export async function readAppointments(
-  reader: Reader | Tx,
+  reader: SqlReader,
   tenantId: string,
   condition: Sql,
   limit: number,
 ): Promise<StoredAppointment[]> {
-  const rows = await reader.$queryRaw<unknown[]>(sql`select a.id, a.customer_id as "customerId",
+  const rows = await reader.$queryRaw(sql`select a.id, a.customer_id as "customerId",
       a.professional_id as "professionalId", a.service_id as "serviceId", a.code, a.status,
       a.starts_at as "startsAt", a.ends_at as "endsAt", a.for_name as "forName",
       a.price_cents as "priceCents", a.source, a.created_at as "createdAt",
@@ -55,5 +55,5 @@ export async function readAppointments(
     where a.tenant_id = ${tenantId}::uuid and ${condition}
     order by a.starts_at, a.id
     limit ${limit}`)
-  return rows.map((row) => storedAppointment.parse(row))
+  return z.array(storedAppointment).parse(rows)
 }

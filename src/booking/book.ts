@@ -1,19 +1,34 @@
 import type { AppointmentDto } from '../contracts/staff-api.ts'
-import type { Tx } from '../db/index.ts'
+import { type SqlTx, sql, type Tx } from '../db/index.ts'
 import { blockedInterval, MINUTE_MS } from '../scheduling/intervals.ts'
 import { newCode, newId } from '../shared/ids.ts'
 import type { CatalogProfessional } from '../tenancy/catalog.ts'
 import { type AppointmentRow, toAppointmentDto } from './appointment-dto.ts'
+import { auditRow } from './audit-row.ts'
 import { chooseFree, rotationOf } from './choose-free.ts'
 import { assertBelowLimit, assertCustomerFree, cleanForName } from './customer-rules.ts'
 import { customerNotFound } from './errors.ts'
 import type { Wish } from './explain-refusal.ts'
+import { fromMilliseconds } from './instants.ts'
 import { lockPeople } from './locks.ts'
-import { recordAudit } from './record-audit.ts'
 import { activeService, candidatesFor, instantOf } from './resolve.ts'
-import { loadSetting } from './setting.ts'
+import type { Setting } from './setting.ts'
+import { readSituation, type Situation } from './situation.ts'
 import { type Actor, bookingLimits, type WantedStart } from './types.ts'
-import { type BookingDependencies, type WriteProgress, writeAppointment } from './write-appointment.ts'
+import {
+  type WriteDependencies,
+  type WriteProgress,
+  writeAppointment,
+  writeAppointmentBeside,
+} from './write-appointment.ts'
+
+/** Somebody who may not be a customer yet, and becomes one only when the booking succeeds. */
+export interface NewCustomer {
+  /** Who they are said to be; a part of what a replay is compared with. */
+  readonly claim: Readonly<Record<string, string>>
+  /** Finds or makes them in the booking's transaction; gives the customer's id. */
+  readonly resolve: (tx: Tx) => Promise<string>
+}
 
 export interface BookInput {
   /** Key of the service. */
@@ -21,8 +36,8 @@ export interface BookInput {
   /** Key of the professional; anybody who is free when left out. */
   readonly professional?: string | undefined
   readonly start: WantedStart
-  /** For whom the staff books; a customer always books for themselves. */
-  readonly customerId?: string | null | undefined
+  /** For whom the staff books: the id, or somebody new. A customer always books for themselves. */
+  readonly customer?: string | NewCustomer | null | undefined
   /** The person who comes, when that is not the customer. */
   readonly forName?: string | null | undefined
   /** The staff may book outside the hours, on closed days and in the past. */
@@ -39,66 +54,61 @@ type Customer = AppointmentRow['customer']
  *   `idempotency_mismatch`
  */
 export async function bookAppointment(
-  dependencies: BookingDependencies,
+  dependencies: WriteDependencies,
   tenantId: string,
   actor: Actor,
   input: BookInput,
 ): Promise<AppointmentDto> {
-  const customerId = actor.kind === 'customer' ? actor.customerId : (input.customerId ?? null)
+  const wanted = actor.kind === 'customer' ? actor.customerId : (input.customer ?? null)
   const forName = cleanForName(input.forName)
   const force = actor.kind === 'staff' && input.force === true
   const { service, professional = null, start, idempotencyKey } = input
-  const request = { by: actor.kind, service, professional, start, customerId, forName, force }
+  const who = typeof wanted === 'object' ? (wanted?.claim ?? null) : wanted
+  const request = { by: actor.kind, service, professional, start, customer: who, forName, force }
   const idempotency =
     idempotencyKey === undefined
       ? null
       : { operation: 'book_appointment' as const, key: idempotencyKey, request }
-  return writeAppointment(dependencies, tenantId, idempotency, async (tx, progress) => {
-    const wish = await makeWish(tx, dependencies, actor, input, progress)
+  const bookFor = async (tx: SqlTx, progress: WriteProgress, findCustomer: () => Promise<string | null>) => {
+    const wish = await dependencies.settings.resolve(tx, (setting) => makeWish(setting, actor, input))
+    progress.wish = wish
+    const customerId = await findCustomer()
     await lockPeople(tx, tenantId, {
       professionalIds: wish.candidates.map(({ id }) => id),
       customerId,
     })
+    const situation = await readSituation(tx, wish, customerId)
     const limits = force ? [bookingLimits(actor, false), bookingLimits(actor, true)] : [actor.kind]
-    const chosen = await chooseFree(tx, wish, limits, rotationOf(customerId, wish.start))
-    const customer = await checkCustomer(tx, wish, actor, customerId, forName)
-    return insertAppointment(tx, tenantId, { wish, actor, chosen, customer, forName })
-  })
+    const chosen = await chooseFree(tx, wish, situation, limits, rotationOf(customerId, wish.start))
+    if (customerId !== null) assertMayBook(wish, situation, actor, forName)
+    return insertAppointment(tx, tenantId, { wish, actor, chosen, customer: situation.customer, forName })
+  }
+  if (typeof wanted === 'object' && wanted !== null) {
+    return writeAppointmentBeside(dependencies, tenantId, idempotency, (tx, progress) =>
+      bookFor(tx, progress, () => wanted.resolve(tx)),
+    )
+  }
+  return writeAppointment(dependencies, tenantId, idempotency, (tx, progress) =>
+    bookFor(tx, progress, async () => wanted),
+  )
 }
 
-async function makeWish(
-  tx: Tx,
-  { clock }: BookingDependencies,
-  actor: Actor,
-  input: BookInput,
-  progress: WriteProgress,
-): Promise<Wish> {
-  const setting = await loadSetting(tx, clock)
+function makeWish(setting: Setting, actor: Actor, input: BookInput): Wish {
   const service = activeService(setting, input.service)
   const candidates = candidatesFor(setting, service, input.professional)
-  const start = instantOf(setting, input.start)
-  const wish = { setting, service, candidates, start, limits: actor.kind }
-  progress.wish = wish
-  return wish
+  return { setting, service, candidates, start: instantOf(setting, input.start), limits: actor.kind }
 }
 
-async function checkCustomer(
-  tx: Tx,
+function assertMayBook(
   { setting, service, start }: Wish,
+  { customer, held }: Situation,
   actor: Actor,
-  customerId: string | null,
   forName: string | null,
-): Promise<Customer> {
-  if (customerId === null) return null
-  const customer = await tx.customer.findUnique({
-    where: { tenantId_id: { tenantId: setting.profile.id, id: customerId } },
-    select: { id: true, name: true, phone: true },
-  })
+): void {
   if (customer === null) throw customerNotFound(setting)
-  if (actor.kind === 'customer') await assertBelowLimit(tx, setting, customerId)
+  if (actor.kind === 'customer') assertBelowLimit(setting, held)
   const time = { start, end: start + service.durationMinutes * MINUTE_MS }
-  await assertCustomerFree(tx, setting, { customerId, forName, time })
-  return customer
+  assertCustomerFree(setting, held, { forName, time })
 }
 
 interface Decided {
@@ -109,54 +119,51 @@ interface Decided {
   readonly forName: string | null
 }
 
+/** The appointment, its time and the audit of it, in one statement. */
 async function insertAppointment(
-  tx: Tx,
+  tx: SqlTx,
   tenantId: string,
   { wish, actor, chosen, customer, forName }: Decided,
 ): Promise<AppointmentDto> {
   const { setting, service, start } = wish
-  const now = new Date(setting.now)
-  const row = {
-    code: newCode(),
-    status: 'booked',
-    startsAt: new Date(start),
-    endsAt: new Date(start + service.durationMinutes * MINUTE_MS),
-    forName,
-    priceCents: service.priceCents,
-    source: actor.kind,
-    createdAt: now,
-  }
   const appointmentId = newId()
-  await tx.appointment.create({
-    data: {
-      tenantId,
-      id: appointmentId,
-      customerId: customer?.id ?? null,
-      professionalId: chosen.id,
-      serviceId: service.id,
-      ...row,
-      updatedAt: now,
-    },
-    select: { id: true },
-  })
+  const code = newCode()
+  const endsAt = start + service.durationMinutes * MINUTE_MS
   const blocked = blockedInterval(start, service)
-  await tx.reservation.create({
-    data: {
-      tenantId,
-      id: newId(),
-      resourceId: chosen.id,
-      appointmentId,
-      blockedFrom: new Date(blocked.start),
-      blockedTo: new Date(blocked.end),
-    },
-    select: { id: true },
-  })
-  await recordAudit(tx, tenantId, {
+  const now = fromMilliseconds(setting.now)
+  const audit = auditRow(tenantId, {
     appointmentId,
     actor,
     action: 'booked',
-    change: { startsAt: { from: null, to: row.startsAt }, professional: { from: null, to: chosen.key } },
+    change: {
+      startsAt: { from: null, to: new Date(start) },
+      professional: { from: null, to: chosen.key },
+    },
     at: setting.now,
   })
-  return toAppointmentDto({ ...row, service, professional: chosen, customer }, setting.profile.timeZone)
+  await tx.$executeRaw(sql`with appointment as (
+      insert into appointments (tenant_id, id, code, customer_id, professional_id, service_id, status,
+        starts_at, ends_at, for_name, price_cents, source, created_at, updated_at)
+      values (${tenantId}::uuid, ${appointmentId}::uuid, ${code}, ${customer?.id ?? null}::uuid,
+        ${chosen.id}::uuid, ${service.id}::uuid, 'booked', ${fromMilliseconds(start)},
+        ${fromMilliseconds(endsAt)}, ${forName}, ${service.priceCents}::int, ${actor.kind}, ${now}, ${now})),
+    reservation as (
+      insert into reservations (tenant_id, id, resource_id, appointment_id, blocked_from, blocked_to)
+      values (${tenantId}::uuid, ${newId()}::uuid, ${chosen.id}::uuid, ${appointmentId}::uuid,
+        ${fromMilliseconds(blocked.start)}, ${fromMilliseconds(blocked.end)}))
+    ${audit}`)
+  const row: AppointmentRow = {
+    code,
+    status: 'booked',
+    startsAt: new Date(start),
+    endsAt: new Date(endsAt),
+    forName,
+    priceCents: service.priceCents,
+    source: actor.kind,
+    createdAt: new Date(setting.now),
+    service,
+    professional: chosen,
+    customer,
+  }
+  return toAppointmentDto(row, setting.profile.timeZone)
 }

@@ -4,15 +4,16 @@
  * appointment has already changes nothing, but for `cancelled`, where the caller should know.
  */
 import type { AppointmentDto, AppointmentStatus } from '../contracts/staff-api.ts'
-import type { Tx } from '../db/index.ts'
+import { type SqlTx, sql } from '../db/index.ts'
 import { toAppointmentDto } from './appointment-dto.ts'
 import type { StoredAppointment } from './appointment-rows.ts'
+import { auditRow } from './audit-row.ts'
 import { alreadyCancelled, wrongState } from './errors.ts'
 import { assertChangeable, holdAppointment } from './find-appointment.ts'
-import { recordAudit } from './record-audit.ts'
-import { loadSetting, type Setting } from './setting.ts'
+import { fromMilliseconds } from './instants.ts'
+import { loadMoment, type Moment } from './setting.ts'
 import type { Actor } from './types.ts'
-import { type BookingDependencies, writeAppointment } from './write-appointment.ts'
+import { type WriteDependencies, writeAppointment } from './write-appointment.ts'
 
 export type StaffActor = Extract<Actor, { kind: 'staff' }>
 
@@ -29,7 +30,7 @@ const MAX_REASON_LENGTH = 500
  * @throws DomainError `not_found`, `already_cancelled`, `wrong_state`, `change_too_late`, `idempotency_mismatch`
  */
 export async function cancelAppointment(
-  dependencies: BookingDependencies,
+  dependencies: WriteDependencies,
   tenantId: string,
   actor: Actor,
   { code, reason, idempotencyKey }: CancelInput,
@@ -42,17 +43,16 @@ export async function cancelAppointment(
       ? null
       : { operation: 'cancel_appointment' as const, key: idempotencyKey, request }
   return writeAppointment(dependencies, tenantId, idempotency, async (tx) => {
-    const setting = await loadSetting(tx, dependencies.clock)
+    const setting = await loadMoment(tx, dependencies.clock)
     const current = await holdAppointment(tx, tenantId, actor, code, setting.profile.locale)
     assertChangeable(setting, actor, current)
-    await tx.reservation.deleteMany({ where: { appointmentId: current.id } })
-    return setStatus(tx, setting, actor, current, 'cancelled', { cancelReason })
+    return setStatus(tx, setting, actor, current, 'cancelled', cancelReason)
   })
 }
 
 /** @throws DomainError `not_found`, `already_cancelled`, `wrong_state` */
 export function confirmAppointment(
-  dependencies: BookingDependencies,
+  dependencies: WriteDependencies,
   tenantId: string,
   actor: Actor,
   code: string,
@@ -62,7 +62,7 @@ export function confirmAppointment(
 
 /** The customer came. @throws DomainError `not_found`, `already_cancelled`, `wrong_state` */
 export function completeAppointment(
-  dependencies: BookingDependencies,
+  dependencies: WriteDependencies,
   tenantId: string,
   actor: StaffActor,
   code: string,
@@ -72,7 +72,7 @@ export function completeAppointment(
 
 /** The customer did not come. @throws DomainError `not_found`, `already_cancelled`, `wrong_state` */
 export function markNoShow(
-  dependencies: BookingDependencies,
+  dependencies: WriteDependencies,
   tenantId: string,
   actor: StaffActor,
   code: string,
@@ -81,40 +81,35 @@ export function markNoShow(
 }
 
 async function moveTo(
-  dependencies: BookingDependencies,
+  dependencies: WriteDependencies,
   tenantId: string,
   actor: Actor,
   code: string,
   status: 'confirmed' | 'completed' | 'no_show',
 ): Promise<AppointmentDto> {
   return writeAppointment(dependencies, tenantId, null, async (tx) => {
-    const setting = await loadSetting(tx, dependencies.clock)
+    const setting = await loadMoment(tx, dependencies.clock)
     const { locale, timeZone } = setting.profile
     const current = await holdAppointment(tx, tenantId, actor, code, locale)
     if (current.status === status) return toAppointmentDto(current, timeZone)
     if (current.status === 'cancelled') throw alreadyCancelled(locale)
     const isOpen = current.status === 'booked' || current.status === 'confirmed'
     if (!isOpen) throw wrongState(locale, current.status)
-    return setStatus(tx, setting, actor, current, status, {})
+    return setStatus(tx, setting, actor, current, status, null)
   })
 }
 
 async function setStatus(
-  tx: Tx,
-  setting: Setting,
+  tx: SqlTx,
+  setting: Moment,
   actor: Actor,
   current: StoredAppointment,
   status: Exclude<AppointmentStatus, 'booked'>,
-  more: { readonly cancelReason?: string | null },
+  reason: string | null,
 ): Promise<AppointmentDto> {
   const tenantId = setting.profile.id
-  await tx.appointment.update({
-    where: { tenantId_id: { tenantId, id: current.id } },
-    data: { status, ...more, updatedAt: new Date(setting.now) },
-    select: { id: true },
-  })
-  const reason = more.cancelReason ?? null
-  await recordAudit(tx, tenantId, {
+  const isCancelled = status === 'cancelled'
+  const audit = auditRow(tenantId, {
     appointmentId: current.id,
     actor,
     action: status,
@@ -124,5 +119,13 @@ async function setStatus(
     },
     at: setting.now,
   })
+  await tx.$executeRaw(sql`with changed as (
+      update appointments set status = ${status}, cancel_reason = ${reason},
+        updated_at = ${fromMilliseconds(setting.now)}
+      where tenant_id = ${tenantId}::uuid and id = ${current.id}::uuid),
+    freed as (
+      delete from reservations
+      where ${isCancelled} and tenant_id = ${tenantId}::uuid and appointment_id = ${current.id}::uuid)
+    ${audit}`)
   return toAppointmentDto({ ...current, status }, setting.profile.timeZone)
 }

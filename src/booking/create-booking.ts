@@ -20,6 +20,7 @@ import {
 } from './list-appointments.ts'
 import { listServices, type ServiceListing } from './list-services.ts'
 import { type RescheduleInput, rescheduleAppointment } from './reschedule.ts'
+import { createSettingCache } from './setting-cache.ts'
 import type { Actor } from './types.ts'
 import { type BookingDependencies, readTenant } from './write-appointment.ts'
 
@@ -47,8 +48,8 @@ export interface Booking {
   lookupByIdempotencyKey(tenantId: string, operation: Operation, key: string): Promise<AppointmentDto | null>
 }
 
-export function createBooking(dependencies: BookingDependencies): Booking {
-  const { store, clock } = dependencies
+export function createBooking({ store, clock }: BookingDependencies): Booking {
+  const dependencies = { store, clock, settings: createSettingCache(clock) }
   return {
     listServices: (tenantId) => readTenant(store, tenantId, (reader) => listServices(reader, clock)),
     findTimes: (tenantId, actor, input) =>

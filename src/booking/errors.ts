@@ -9,7 +9,7 @@ import type { Locale } from '../shared/locale.ts'
 import type { CatalogProfessional } from '../tenancy/catalog.ts'
 import type { DomainText } from './domain-text.ts'
 import { domainTexts } from './domain-texts.ts'
-import type { Setting } from './setting.ts'
+import type { Moment, Setting } from './setting.ts'
 
 /** Every code that booking refuses with. */
 export const BOOKING_ERROR_CODES = [
@@ -74,11 +74,11 @@ export function limitReached(setting: Setting, codes: readonly string[]): Domain
 
 export function customerBusy(
   setting: Setting,
-  conflict: { readonly code: string; readonly startsAt: Date; readonly endsAt: Date },
+  conflict: { readonly code: string; readonly start: number; readonly end: number },
 ): DomainError {
   const { timeZone } = setting.profile
-  const startsAt = instantToWall(timeZone, conflict.startsAt.getTime())
-  const endsAt = instantToWall(timeZone, conflict.endsAt.getTime())
+  const startsAt = instantToWall(timeZone, conflict.start)
+  const endsAt = instantToWall(timeZone, conflict.end)
   const text = textsOf(setting).customerBusy(conflict.code, startsAt, endsAt)
   return bookingError('customer_busy', text, { code: conflict.code, startsAt, endsAt })
 }
@@ -92,7 +92,7 @@ export function customerNotFound(setting: Setting): DomainError {
   return bookingError('not_found', textsOf(setting).unknownCustomer())
 }
 
-export function changeTooLate(setting: Setting): DomainError {
+export function changeTooLate(setting: Moment): DomainError {
   const { changeNoticeMinutes } = setting.profile.policy
   return bookingError('change_too_late', textsOf(setting).changeTooLate(changeNoticeMinutes), {
     changeNoticeMinutes,
@@ -111,6 +111,6 @@ export function idempotencyMismatch(locale: Locale): DomainError {
   return bookingError('idempotency_mismatch', domainTexts(locale).idempotencyMismatch())
 }
 
-function textsOf(setting: Setting) {
-  return domainTexts(setting.profile.locale)
+function textsOf({ profile }: Moment) {
+  return domainTexts(profile.locale)
 }

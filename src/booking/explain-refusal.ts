@@ -1,4 +1,4 @@
-import type { Reader } from '../db/index.ts'
+import type { SqlReader } from '../db/index.ts'
 import type { StartRefusal } from '../scheduling/check-start.ts'
 import { addDays } from '../scheduling/civil-date.ts'
 import { nearestSlots } from '../scheduling/nearest-slots.ts'
@@ -50,12 +50,7 @@ const OFFER_COUNT = 3
 const DAY_MS = 86_400_000
 
 /** Why none of the candidates can be had at the wanted start, with the next step that helps. */
-export async function explainRefusal(
-  reader: Reader,
-  wish: Wish,
-  refused: readonly Refused[],
-): Promise<DomainError> {
-  const blocked = await loadBlockedAhead(reader, wish)
+export function explainRefusal(wish: Wish, refused: readonly Refused[], blocked: BlockedTimes): DomainError {
   const reasons = new Set(refused.map(({ refusal }) => refusal.reason))
   const reason = PRECEDENCE.find((candidate) => reasons.has(candidate)) ?? 'time_taken'
   return describeRefusal(wish, blocked, refused, reason)
@@ -102,7 +97,7 @@ export function describeRefusal(
 }
 
 /** What is taken from now to as far as an alternative may be looked for. */
-export function loadBlockedAhead(reader: Reader, wish: Wish): Promise<BlockedTimes> {
+export async function loadBlockedAhead(reader: SqlReader, wish: Wish): Promise<BlockedTimes> {
   const { profile, now } = wish.setting
   return loadBlocked(reader, {
     professionalIds: wish.candidates.map(({ id }) => id),

@@ -1,8 +1,8 @@
-import { type Reader, sql, type Tx } from '../db/index.ts'
+import { type SqlReader, type SqlTx, sql } from '../db/index.ts'
 import type { Locale } from '../shared/locale.ts'
 import { readAppointments, type StoredAppointment } from './appointment-rows.ts'
 import { alreadyCancelled, appointmentNotFound, changeTooLate, wrongState } from './errors.ts'
-import type { Setting } from './setting.ts'
+import type { Moment } from './setting.ts'
 import type { Actor } from './types.ts'
 
 /**
@@ -10,7 +10,7 @@ import type { Actor } from './types.ts'
  * @throws DomainError `not_found`: for a customer also when it is another customer's
  */
 export async function findAppointment(
-  reader: Reader | Tx,
+  reader: SqlReader,
   tenantId: string,
   actor: Actor,
   code: string,
@@ -26,7 +26,7 @@ export async function findAppointment(
  * `lockPeople`: who holds a person's lock never waits for an appointment.
  */
 export async function holdAppointment(
-  tx: Tx,
+  tx: SqlTx,
   tenantId: string,
   actor: Actor,
   code: string,
@@ -42,7 +42,7 @@ export async function holdAppointment(
  * Whether it may still be moved or cancelled.
  * @throws DomainError `already_cancelled`, `wrong_state` (it is over), `change_too_late` (customers only)
  */
-export function assertChangeable(setting: Setting, actor: Actor, appointment: StoredAppointment): void {
+export function assertChangeable(setting: Moment, actor: Actor, appointment: StoredAppointment): void {
   const { locale, policy } = setting.profile
   if (appointment.status === 'cancelled') throw alreadyCancelled(locale)
   if (appointment.status === 'completed' || appointment.status === 'no_show') {

@@ -6,7 +6,8 @@ import { instantToWall, wallToInstant } from '../scheduling/time-zone.ts'
 import type { Clock } from '../shared/clock.ts'
 import type { CatalogProfessional } from '../tenancy/catalog.ts'
 import type { BlockedTimes } from './blocked-time.ts'
-import { countThatDay, rotationOf } from './choose-free.ts'
+import { rotationOf } from './choose-free.ts'
+import { loadDayCounts } from './day-counts.ts'
 import { explainNoTimes } from './explain-no-times.ts'
 import { loadBlockedAhead, type Offer, type Wish } from './explain-refusal.ts'
 import { isInPeriod } from './period.ts'
@@ -51,8 +52,8 @@ export async function findTimes(
   const blocked = await loadBlockedAhead(reader, wish)
   const free = freeByStart(wish, input.date, input.period, blocked)
   if (free.size === 0) throw explainNoTimes(wish, input.date, input.period, blocked)
-  const ids = candidates.map(({ id }) => id)
-  const counts = await countThatDay(reader, timeZone, input.date, ids)
+  const professionalIds = candidates.map(({ id }) => id)
+  const counts = await loadDayCounts(reader, { timeZone, date: input.date, professionalIds })
   const customerId = actor.kind === 'customer' ? actor.customerId : null
   const starts = spreadOverDay(
     [...free.keys()].sort((a, b) => a - b),

@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto'
+import { z } from 'zod'
 import { type AppointmentDto, appointmentDtoSchema } from '../contracts/staff-api.ts'
-import { jsonInput, type Reader, type Tx } from '../db/index.ts'
+import { type Reader, type SqlReader, type SqlTx, sql } from '../db/index.ts'
 import type { Locale } from '../shared/locale.ts'
 import { idempotencyMismatch } from './errors.ts'
+import { fromMilliseconds } from './instants.ts'
 import { lockIdempotencyKey } from './locks.ts'
 
 /** What a write is known by. */
@@ -21,7 +23,7 @@ export interface Idempotency {
  * @throws DomainError `idempotency_mismatch`
  */
 export async function replay(
-  tx: Tx,
+  tx: SqlTx,
   tenantId: string,
   { operation, key, request }: Idempotency,
   loadLocale: () => Promise<Locale>,
@@ -29,28 +31,22 @@ export async function replay(
   await lockIdempotencyKey(tx, tenantId, operation, key)
   const record = await findRecord(tx, tenantId, operation, key)
   if (record === null) return null
-  if (!fingerprint(request).equals(record.fingerprint)) throw idempotencyMismatch(await loadLocale())
-  return appointmentDtoSchema.parse(record.result)
+  if (record.fingerprint !== fingerprint(request)) throw idempotencyMismatch(await loadLocale())
+  return record.result
 }
 
 /** Keeps the answer for whoever asks again with the same key. */
 export async function remember(
-  tx: Tx,
+  tx: SqlTx,
   tenantId: string,
   { operation, key, request }: Idempotency,
   result: AppointmentDto,
   now: number,
 ): Promise<void> {
-  await tx.idempotencyRecord.create({
-    data: {
-      tenantId,
-      operation,
-      idempotencyKey: key,
-      fingerprint: Uint8Array.from(fingerprint(request)),
-      result: jsonInput(result),
-      createdAt: new Date(now),
-    },
-  })
+  await tx.$executeRaw(sql`insert into idempotency_records
+      (tenant_id, operation, idempotency_key, fingerprint, result, created_at)
+    values (${tenantId}::uuid, ${operation}, ${key}, decode(${fingerprint(request)}, 'hex'), ${JSON.stringify(result)}::jsonb,
+      ${fromMilliseconds(now)})`)
 }
 
 /** What a write under this key did, or null when it did nothing; waits for one that is still at work. */
@@ -62,16 +58,19 @@ export async function lookUp(
 ): Promise<AppointmentDto | null> {
   await lockIdempotencyKey(reader, tenantId, operation, key)
   const record = await findRecord(reader, tenantId, operation, key)
-  return record === null ? null : appointmentDtoSchema.parse(record.result)
+  return record?.result ?? null
 }
 
-async function findRecord(reader: Reader | Tx, tenantId: string, operation: Operation, key: string) {
-  return reader.idempotencyRecord.findUnique({
-    where: { tenantId_operation_idempotencyKey: { tenantId, operation, idempotencyKey: key } },
-  })
+const records = z.array(z.object({ fingerprint: z.string(), result: appointmentDtoSchema })).max(1)
+
+async function findRecord(reader: SqlReader, tenantId: string, operation: Operation, key: string) {
+  const rows = await reader.$queryRaw(sql`select encode(fingerprint, 'hex') as fingerprint, result
+    from idempotency_records
+    where tenant_id = ${tenantId}::uuid and operation = ${operation} and idempotency_key = ${key}`)
+  return records.parse(rows)[0] ?? null
 }
 
 /** The callers build `request` literally, so equal requests have equal text. */
-function fingerprint(request: unknown): Buffer {
-  return createHash('sha256').update(JSON.stringify(request)).digest()
+function fingerprint(request: unknown): string {
+  return createHash('sha256').update(JSON.stringify(request)).digest('hex')
 }

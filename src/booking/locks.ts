@@ -1,4 +1,4 @@
-import { type Reader, sql, type Tx } from '../db/index.ts'
+import { type SqlReader, type SqlTx, sql } from '../db/index.ts'
 
 /**
  * Takes the locks of professionals and a customer until the transaction ends. Measured: without them the
@@ -6,7 +6,7 @@ import { type Reader, sql, type Tx } from '../db/index.ts'
  * and the rate halves. Always in the order of the keys, so that two transactions never wait for each other.
  */
 export async function lockPeople(
-  tx: Tx,
+  tx: SqlTx,
   tenantId: string,
   people: { readonly professionalIds: readonly string[]; readonly customerId: string | null },
 ): Promise<void> {
@@ -23,7 +23,7 @@ export async function lockPeople(
  * ends. Taken before `lockPeople` always: who holds a person's lock never waits for a key.
  */
 export async function lockIdempotencyKey(
-  reader: Reader | Tx,
+  reader: SqlReader,
   tenantId: string,
   operation: string,
   key: string,

@@ -1,20 +1,22 @@
 import type { AppointmentDto } from '../contracts/staff-api.ts'
-import type { Tx } from '../db/index.ts'
+import { type SqlTx, sql } from '../db/index.ts'
 import { blockedInterval, MINUTE_MS } from '../scheduling/intervals.ts'
 import type { CatalogProfessional, CatalogService } from '../tenancy/catalog.ts'
 import { toAppointmentDto } from './appointment-dto.ts'
 import type { StoredAppointment } from './appointment-rows.ts'
+import { auditRow } from './audit-row.ts'
 import { chooseFree, rotationOf } from './choose-free.ts'
 import { assertCustomerFree } from './customer-rules.ts'
 import { unknownService } from './errors.ts'
 import type { Wish } from './explain-refusal.ts'
 import { assertChangeable, holdAppointment } from './find-appointment.ts'
+import { fromMilliseconds } from './instants.ts'
 import { lockPeople } from './locks.ts'
-import { recordAudit } from './record-audit.ts'
 import { candidatesFor, instantOf, professionalsDoing } from './resolve.ts'
 import { loadSetting, type Setting } from './setting.ts'
+import { readSituation } from './situation.ts'
 import { type Actor, bookingLimits, type WantedStart } from './types.ts'
-import { type BookingDependencies, writeAppointment } from './write-appointment.ts'
+import { type WriteDependencies, writeAppointment } from './write-appointment.ts'
 
 export interface RescheduleInput {
   readonly code: string
@@ -32,7 +34,7 @@ export interface RescheduleInput {
  * @throws DomainError as booking, and `not_found`, `already_cancelled`, `wrong_state`, `change_too_late`
  */
 export async function rescheduleAppointment(
-  dependencies: BookingDependencies,
+  dependencies: WriteDependencies,
   tenantId: string,
   actor: Actor,
   input: RescheduleInput,
@@ -57,12 +59,10 @@ export async function rescheduleAppointment(
       customerId: current.customerId,
     })
     const limits = force ? [bookingLimits(actor, false), bookingLimits(actor, true)] : [actor.kind]
-    const chosen = await chooseFree(tx, wish, limits, rotationOf(current.customerId, wish.start))
+    const situation = await readSituation(tx, wish, current.customerId)
+    const chosen = await chooseFree(tx, wish, situation, limits, rotationOf(current.customerId, wish.start))
     const time = { start: wish.start, end: wish.start + wish.service.durationMinutes * MINUTE_MS }
-    if (current.customerId !== null) {
-      const { customerId, forName } = current
-      await assertCustomerFree(tx, setting, { customerId, forName, time, exceptAppointmentId: current.id })
-    }
+    assertCustomerFree(setting, situation.held, { forName: current.forName, time })
     return moveAppointment(tx, tenantId, actor, { wish, current, chosen })
   })
 }
@@ -106,7 +106,7 @@ interface Move {
 }
 
 async function moveAppointment(
-  tx: Tx,
+  tx: SqlTx,
   tenantId: string,
   actor: Actor,
   { wish, current, chosen }: Move,
@@ -114,21 +114,8 @@ async function moveAppointment(
   const { setting, service, start } = wish
   const startsAt = new Date(start)
   const endsAt = new Date(start + service.durationMinutes * MINUTE_MS)
-  await tx.appointment.update({
-    where: { tenantId_id: { tenantId, id: current.id } },
-    data: { startsAt, endsAt, professionalId: chosen.id, updatedAt: new Date(setting.now) },
-    select: { id: true },
-  })
   const blocked = blockedInterval(start, service)
-  await tx.reservation.updateMany({
-    where: { appointmentId: current.id },
-    data: {
-      resourceId: chosen.id,
-      blockedFrom: new Date(blocked.start),
-      blockedTo: new Date(blocked.end),
-    },
-  })
-  await recordAudit(tx, tenantId, {
+  const audit = auditRow(tenantId, {
     appointmentId: current.id,
     actor,
     action: 'rescheduled',
@@ -138,5 +125,14 @@ async function moveAppointment(
     },
     at: setting.now,
   })
+  await tx.$executeRaw(sql`with moved as (
+      update appointments set starts_at = ${fromMilliseconds(start)}, ends_at = ${fromMilliseconds(endsAt.getTime())},
+        professional_id = ${chosen.id}::uuid, updated_at = ${fromMilliseconds(setting.now)}
+      where tenant_id = ${tenantId}::uuid and id = ${current.id}::uuid),
+    reserved as (
+      update reservations set resource_id = ${chosen.id}::uuid,
+        blocked_from = ${fromMilliseconds(blocked.start)}, blocked_to = ${fromMilliseconds(blocked.end)}
+      where tenant_id = ${tenantId}::uuid and appointment_id = ${current.id}::uuid)
+    ${audit}`)
   return toAppointmentDto({ ...current, startsAt, endsAt, professional: chosen }, setting.profile.timeZone)
 }

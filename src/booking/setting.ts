@@ -1,4 +1,4 @@
-import type { Reader } from '../db/index.ts'
+import type { SqlReader } from '../db/index.ts'
 import type { Interval, SlotQuestion } from '../scheduling/types.ts'
 import type { Clock } from '../shared/clock.ts'
 import {
@@ -9,14 +9,22 @@ import {
 } from '../tenancy/catalog.ts'
 import { loadTenantProfile, type TenantProfile } from '../tenancy/tenant-profile.ts'
 
-/** All of a tenant that a booking decision depends on, but for what is booked. `now` in epoch milliseconds. */
-export interface Setting {
+/** A tenant and the time. `now` in epoch milliseconds. */
+export interface Moment {
   readonly profile: TenantProfile
-  readonly catalog: Catalog
   readonly now: number
 }
 
-export async function loadSetting(reader: Reader, clock: Clock): Promise<Setting> {
+/** All of a tenant that a booking decision depends on, but for what is booked. */
+export interface Setting extends Moment {
+  readonly catalog: Catalog
+}
+
+export async function loadMoment(reader: SqlReader, clock: Clock): Promise<Moment> {
+  return { profile: await loadTenantProfile(reader), now: clock.now() }
+}
+
+export async function loadSetting(reader: SqlReader, clock: Clock): Promise<Setting> {
   const profile = await loadTenantProfile(reader)
   return { profile, catalog: await loadCatalog(reader), now: clock.now() }
 }

@@ -1,26 +1,21 @@
 import type { AppointmentDto } from '../contracts/staff-api.ts'
-import { classifyDatabaseError, type Reader, type TenantStore, type Tx } from '../db/index.ts'
+import { classifyDatabaseError, type Reader, type SqlTx, type TenantStore, type Tx } from '../db/index.ts'
 import { InfrastructureError } from '../shared/app-error.ts'
 import type { Clock } from '../shared/clock.ts'
 import { loadTenantProfile } from '../tenancy/tenant-profile.ts'
-import { explainRefusal, type Refused, type Wish } from './explain-refusal.ts'
+import { explainRefusal, loadBlockedAhead, type Refused, type Wish } from './explain-refusal.ts'
 import { type Idempotency, remember, replay } from './idempotency.ts'
+import type { SettingCache } from './setting-cache.ts'
+import { SettingChanged } from './situation.ts'
+import { StartRefused } from './start-refused.ts'
 
 export interface BookingDependencies {
   readonly store: TenantStore
   readonly clock: Clock
 }
 
-/** Nobody can be had at the wanted start. Explained outside the transaction, when its locks are gone. */
-export class StartRefused extends Error {
-  readonly wish: Wish
-  readonly refused: readonly Refused[]
-
-  constructor(wish: Wish, refused: readonly Refused[]) {
-    super('no candidate can be had at the wanted start')
-    this.wish = wish
-    this.refused = refused
-  }
+export interface WriteDependencies extends BookingDependencies {
+  readonly settings: SettingCache
 }
 
 /** What a write tells about itself while it runs, for the case that the database refuses it. */
@@ -40,13 +35,35 @@ const ATTEMPTS = 4
  * @throws DomainError; InfrastructureError when the database cannot be reached or does not answer in time.
  */
 export async function writeAppointment(
-  { store, clock }: BookingDependencies,
+  dependencies: WriteDependencies,
+  tenantId: string,
+  idempotency: Idempotency | null,
+  work: (tx: SqlTx, progress: WriteProgress) => Promise<AppointmentDto>,
+): Promise<AppointmentDto> {
+  const { store } = dependencies
+  return writeWith((once) => store.transactSql(tenantId, once), dependencies, tenantId, idempotency, work)
+}
+
+/** As {@link writeAppointment} for work that needs the whole of a transaction's handle. */
+export async function writeAppointmentBeside(
+  dependencies: WriteDependencies,
   tenantId: string,
   idempotency: Idempotency | null,
   work: (tx: Tx, progress: WriteProgress) => Promise<AppointmentDto>,
 ): Promise<AppointmentDto> {
+  const { store } = dependencies
+  return writeWith((once) => store.transact(tenantId, once), dependencies, tenantId, idempotency, work)
+}
+
+async function writeWith<Handle extends SqlTx>(
+  transact: (once: (tx: Handle) => Promise<AppointmentDto>) => Promise<AppointmentDto>,
+  { store, clock, settings }: WriteDependencies,
+  tenantId: string,
+  idempotency: Idempotency | null,
+  work: (tx: Handle, progress: WriteProgress) => Promise<AppointmentDto>,
+): Promise<AppointmentDto> {
   const progress: WriteProgress = { wish: null }
-  const once = async (tx: Tx) => {
+  const once = async (tx: Handle) => {
     progress.wish = null
     if (idempotency === null) return work(tx, progress)
     const loadLocale = async () => (await loadTenantProfile(tx)).locale
@@ -58,19 +75,19 @@ export async function writeAppointment(
   }
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await store.transact(tenantId, once)
+      return await transact(once)
     } catch (error) {
-      if (error instanceof StartRefused) {
-        const { wish, refused } = error
-        throw await readTenant(store, tenantId, (reader) => explainRefusal(reader, wish, refused))
-      }
+      if (error instanceof StartRefused) throw explainRefusal(error.wish, error.refused, error.blocked)
       const { kind } = classifyDatabaseError(error)
-      const again = kind === 'exclusion' || kind === 'unique'
+      const isStale = error instanceof SettingChanged
+      if (isStale) settings.forget(tenantId)
+      const again = isStale || kind === 'exclusion' || kind === 'unique'
       if (again && attempt < ATTEMPTS) continue
       const { wish } = progress
       const conflict = kind === 'exclusion' || kind === 'deadlock' || kind === 'serialization'
       if (!conflict || wish === null) throw asInfrastructureError(error)
-      throw await readTenant(store, tenantId, (reader) => explainRefusal(reader, wish, takenBy(wish)))
+      const blocked = await readTenant(store, tenantId, (reader) => loadBlockedAhead(reader, wish))
+      throw explainRefusal(wish, takenBy(wish), blocked)
     }
   }
 }

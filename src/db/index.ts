@@ -23,4 +23,10 @@ export {
   type Sql,
   sql,
 } from './sql.ts'
-export { createTenantStore, type TenantStore, type TransactOptions } from './tenant-store.ts'
+export type { SqlReader, SqlTx } from './sql-transaction.ts'
+export {
+  createTenantStore,
+  type TenantFunction,
+  type TenantStore,
+  type TransactOptions,
+} from './tenant-store.ts'

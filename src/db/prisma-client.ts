@@ -1,5 +1,5 @@
 import { PrismaPg } from '@prisma/adapter-pg'
-import { Client } from 'pg'
+import { Client, Pool } from 'pg'
 import { InfrastructureError } from '../shared/app-error.ts'
 import { connectionSettings } from './connection-settings.ts'
 import { PrismaClient } from './generated/client.ts'
@@ -21,8 +21,21 @@ const OLDEST_VERSION = 14
 export function createPrismaClient(options: PrismaClientOptions): PrismaClient {
   const { databaseUrl, poolSize = DEFAULT_POOL_SIZE, onConnectionError = () => undefined } = options
   const settings = { ...connectionSettings(databaseUrl), max: poolSize }
-  const adapter = new PrismaPg(settings, { onPoolError: onConnectionError, onConnectionError })
-  return new PrismaClient({ adapter, errorFormat: 'minimal' })
+  const pool = new Pool(settings)
+  pool.on('error', onConnectionError)
+  const adapter = new PrismaPg(pool, { onConnectionError, disposeExternalPool: true })
+  const prisma = new PrismaClient({ adapter, errorFormat: 'minimal' })
+  pools.set(prisma, pool)
+  return prisma
+}
+
+const pools = new WeakMap<PrismaClient, Pool>()
+
+/** The connections that a client of {@link createPrismaClient} works on; it ends them. */
+export function poolOf(prisma: PrismaClient): Pool {
+  const pool = pools.get(prisma)
+  if (pool === undefined) throw new TypeError('not a client of createPrismaClient')
+  return pool
 }
 
 /** True when the database answers within `timeoutMs`. Never throws. */

@@ -4,6 +4,8 @@ import { isId } from '../shared/ids.ts'
 import { classifyDatabaseError } from './classify-database-error.ts'
 import type { Prisma, PrismaClient } from './generated/client.ts'
 import { labelled, type Reader, type SystemReader, type SystemTx, type Tx, withoutWrites } from './handles.ts'
+import { poolOf } from './prisma-client.ts'
+import { runSqlTransaction, type SqlTx } from './sql-transaction.ts'
 
 /** Limits of one transaction. Prisma's own (5 s, and 2 s to begin) are shorter than a tool's. */
 export interface TransactOptions {
@@ -35,6 +37,14 @@ export interface TenantStore {
   read<T>(tenantId: string, fn: (reader: Reader) => Promise<T>, options?: TransactOptions): Promise<T>
   /** Runs `fn` in a transaction that sees and writes the rows of `tenantId` alone. */
   transact<T>(tenantId: string, fn: (tx: Tx) => Promise<T>, options?: TransactOptions): Promise<T>
+  /**
+   * Calls a boolean function of the database that sets the tenant itself (`hold_run` and those over it): one
+   * statement, one round trip, a transaction of its own. For the writes of a run, of which a turn has many.
+   * @throws what node-postgres throws.
+   */
+  call(tenantId: string, name: TenantFunction, args: readonly unknown[]): Promise<boolean>
+  /** As `transact` for hot paths: SQL only, on the connection itself; fewer round trips, no limit as a whole. */
+  transactSql<T>(tenantId: string, fn: (tx: SqlTx) => Promise<T>): Promise<T>
   /** Reads across tenants. `reason` says why the caller must; it is for readers of the code and the log. */
   unsafeRead<T>(
     reason: string,
@@ -44,6 +54,9 @@ export interface TenantStore {
   /** Writes across tenants. `reason` says why the caller must; it is for readers of the code and the log. */
   unsafeTransact<T>(reason: string, fn: (tx: SystemTx) => Promise<T>, options?: TransactOptions): Promise<T>
 }
+
+/** Functions of the migrations whose first argument is the tenant. */
+export type TenantFunction = 'save_model_response' | 'save_tool_start' | 'save_tool_result'
 
 const DEFAULTS = { timeoutMs: 15_000, maxWaitMs: 6_000, attempts: 4 }
 const RETRY_BASE_MS = 15
@@ -64,6 +77,21 @@ export function createTenantStore({ prisma }: { prisma: PrismaClient }): TenantS
         assertTenantId(tenantId)
         await client.$queryRaw`select set_config('app.tenant_id', ${tenantId}, true)`
         return fn(labelled(client, { tenantId }))
+      }),
+    async call(tenantId, name, args) {
+      assertTenantId(tenantId)
+      const places = ['$1', ...args.map((_arg, index) => `$${index + 2}`)].join(', ')
+      const { rows } = await poolOf(prisma).query<{ held: boolean }>({
+        name,
+        text: `select ${name}(${places}) as held`,
+        values: [tenantId, ...args],
+      })
+      return rows[0]?.held === true
+    },
+    transactSql: (tenantId, fn) =>
+      retrying(DEFAULTS.attempts, async () => {
+        assertTenantId(tenantId)
+        return runSqlTransaction(poolOf(prisma), tenantId, fn)
       }),
     unsafeRead: (reason, fn, options) =>
       run(prisma, options, async (client) => {
@@ -87,17 +115,23 @@ async function run<T>(
   work: (client: Prisma.TransactionClient) => Promise<T>,
 ): Promise<T> {
   const limits = { ...DEFAULTS, ...options }
+  return retrying(limits.attempts, () =>
+    prisma.$transaction(work, {
+      timeout: limits.timeoutMs,
+      maxWait: limits.maxWaitMs,
+      ...(limits.isolationLevel === undefined ? {} : { isolationLevel: limits.isolationLevel }),
+    }),
+  )
+}
+
+async function retrying<T>(attempts: number, transaction: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await prisma.$transaction(work, {
-        timeout: limits.timeoutMs,
-        maxWait: limits.maxWaitMs,
-        ...(limits.isolationLevel === undefined ? {} : { isolationLevel: limits.isolationLevel }),
-      })
+      return await transaction()
     } catch (error) {
       const { kind } = classifyDatabaseError(error)
       const again = kind === 'serialization' || kind === 'deadlock'
-      if (!again || attempt >= limits.attempts) throw error
+      if (!again || attempt >= attempts) throw error
       // Those who collided must not meet again: full jitter over a window that doubles.
       await delay(Math.random() * RETRY_BASE_MS * 2 ** attempt)
     }

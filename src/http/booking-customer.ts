@@ -1,6 +1,6 @@
+import type { NewCustomer } from '../booking/book.ts'
 import { resolveCustomer } from '../conversations/customers.ts'
 import { findIdentities } from '../conversations/identities.ts'
-import type { TenantStore } from '../db/index.ts'
 import { AppError } from '../shared/app-error.ts'
 import { isId } from '../shared/ids.ts'
 import { canonicalPhone } from '../whatsapp/phone.ts'
@@ -9,27 +9,26 @@ import { canonicalPhone } from '../whatsapp/phone.ts'
 type BookingCustomer = { readonly id: string } | { readonly name: string; readonly phone: string }
 
 /**
- * The customer's id. Somebody who wrote from that number is the same customer, and keeps the form of the
- * number that they wrote from: answers go to it.
+ * The customer as booking takes it. Somebody who wrote from that number is the same customer, and keeps the
+ * form of the number that they wrote from: answers go to it. Who is new is kept only if they are booked.
  * @throws AppError `not_found` for what is no id.
  */
-export async function bookingCustomer(
-  store: TenantStore,
-  tenantId: string,
-  customer: BookingCustomer,
-): Promise<string> {
+export function bookingCustomer(customer: BookingCustomer): string | NewCustomer {
   if ('id' in customer) {
     if (!isId(customer.id)) throw new AppError('not_found', 'there is no such customer')
     return customer.id
   }
   const { name } = customer
   const phone = digitsOf(customer.phone)
-  return store.transact(tenantId, async (tx) => {
-    const typed = { kind: 'phone', value: canonicalPhone(phone), address: phone } as const
-    const [known] = await findIdentities(tx, [typed])
-    const { id } = await resolveCustomer(tx, [{ ...typed, address: known?.address ?? phone }], name)
-    return id
-  })
+  return {
+    claim: { name, phone },
+    async resolve(tx) {
+      const typed = { kind: 'phone', value: canonicalPhone(phone), address: phone } as const
+      const [known] = await findIdentities(tx, [typed])
+      const { id } = await resolveCustomer(tx, [{ ...typed, address: known?.address ?? phone }], name)
+      return id
+    },
+  }
 }
 
 /** Whether a text is an international number (E.164), with or without plus and punctuation. */

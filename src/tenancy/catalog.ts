@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Reader, sql } from '../db/index.ts'
+import { type SqlReader, sql } from '../db/index.ts'
 import type { HoursException, ServiceTiming, WeeklyHours } from '../scheduling/types.ts'
 import { wallRangesColumn, weeklyHoursColumn } from './columns.ts'
 
@@ -69,9 +69,9 @@ const catalogRow = z.object({
 })
 
 /** One query: every booking loads this, and six round trips cost more than all the rest of a booking. */
-export async function loadCatalog(reader: Reader): Promise<Catalog> {
+export async function loadCatalog(reader: SqlReader): Promise<Catalog> {
   const { tenantId } = reader
-  const rows = await reader.$queryRaw<unknown[]>(sql`select
+  const rows = await reader.$queryRaw(sql`select
     (select coalesce(json_agg(json_build_object('id', s.id, 'key', s.key, 'name', s.name,
         'description', s.description, 'durationMinutes', s.duration_minutes,
         'bufferBeforeMinutes', s.buffer_before_minutes, 'bufferAfterMinutes', s.buffer_after_minutes,
@@ -90,7 +90,7 @@ export async function loadCatalog(reader: Reader): Promise<Catalog> {
     (select coalesce(json_agg(json_build_object('professionalId', e.professional_id,
         'fromDate', e.from_date, 'toDate', e.to_date, 'hours', e.hours) order by e.position), '[]')
       from schedule_exceptions e where e.tenant_id = ${tenantId}::uuid) as exceptions`)
-  const { services, professionals, exceptions } = catalogRow.parse(rows[0])
+  const { services, professionals, exceptions } = z.tuple([catalogRow]).parse(rows)[0]
   return {
     services,
     professionals: professionals.map((professional) => ({

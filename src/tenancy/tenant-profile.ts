@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Reader } from '../db/index.ts'
+import { type SqlReader, sql } from '../db/index.ts'
 import type { SchedulePolicy, WeeklyHours } from '../scheduling/types.ts'
 import { AppError } from '../shared/app-error.ts'
 import { LOCALES, type Locale } from '../shared/locale.ts'
@@ -31,29 +31,58 @@ export interface TenantPolicy extends SchedulePolicy {
   readonly maxActivePerCustomer: number
 }
 
-const localeColumn = z.enum(LOCALES)
+const profileRows = z
+  .array(
+    z.object({
+      id: z.string(),
+      slug: z.string(),
+      name: z.string(),
+      timeZone: z.string(),
+      locale: z.enum(LOCALES),
+      currency: z.string(),
+      slotStepMinutes: z.int(),
+      slotAlignment: slotAlignmentColumn,
+      minNoticeMinutes: z.int(),
+      maxAdvanceDays: z.int(),
+      changeNoticeMinutes: z.int(),
+      maxActivePerCustomer: z.int(),
+      handoffHours: weeklyHoursColumn,
+      firstReplyMinutes: z.int(),
+      returnToQueueMinutes: z.int(),
+      instructions: z.string(),
+      version: z.int(),
+    }),
+  )
+  .max(1)
 
 /** @throws AppError `tenant_not_found` when the handle's tenant does not exist. */
-export async function loadTenantProfile(reader: Reader): Promise<TenantProfile> {
-  const row = await reader.tenant.findUnique({ where: { id: reader.tenantId } })
-  if (row === null) throw new AppError('tenant_not_found', 'there is no such tenant')
+export async function loadTenantProfile(reader: SqlReader): Promise<TenantProfile> {
+  const rows = await reader.$queryRaw(sql`select id, slug, name, time_zone as "timeZone", locale, currency,
+      slot_step_minutes as "slotStepMinutes", slot_alignment as "slotAlignment",
+      min_notice_minutes as "minNoticeMinutes", max_advance_days as "maxAdvanceDays",
+      change_notice_minutes as "changeNoticeMinutes", max_active_per_customer as "maxActivePerCustomer",
+      handoff_hours as "handoffHours", first_reply_minutes as "firstReplyMinutes",
+      return_to_queue_minutes as "returnToQueueMinutes", instructions, version
+    from tenants where id = ${reader.tenantId}::uuid`)
+  const [row] = profileRows.parse(rows)
+  if (row === undefined) throw new AppError('tenant_not_found', 'there is no such tenant')
   return {
     id: row.id,
     slug: row.slug,
     name: row.name,
     timeZone: row.timeZone,
-    locale: localeColumn.parse(row.locale),
+    locale: row.locale,
     currency: row.currency,
     policy: {
       slotStepMinutes: row.slotStepMinutes,
-      slotAlignment: slotAlignmentColumn.parse(row.slotAlignment),
+      slotAlignment: row.slotAlignment,
       minNoticeMinutes: row.minNoticeMinutes,
       maxAdvanceDays: row.maxAdvanceDays,
       changeNoticeMinutes: row.changeNoticeMinutes,
       maxActivePerCustomer: row.maxActivePerCustomer,
     },
     handoff: {
-      hours: weeklyHoursColumn.parse(row.handoffHours),
+      hours: row.handoffHours,
       firstReplyMinutes: row.firstReplyMinutes,
       returnToQueueMinutes: row.returnToQueueMinutes,
     },

@@ -63,7 +63,7 @@ describe('rule 5: offered and bookable are the same set', () => {
       const byStaff = booking.book(tenant.id, STAFF, {
         service: 'corte',
         start,
-        customerId: (await customer()).customerId,
+        customer: (await customer()).customerId,
       })
       const lifted = code === 'too_soon' || code === 'too_far' || code === 'off_grid'
       if (lifted) expect(await byStaff).toMatchObject({ source: 'staff', status: 'booked' })
@@ -84,14 +84,14 @@ describe('rule 5: offered and bookable are the same set', () => {
   it('lets the staff force hours, closed days and the past, and never a double booking', async () => {
     const { booking, tenant, customer } = await bookingBench(database)
     const { customerId } = await customer()
-    const force = { service: 'corte', professional: 'ana', customerId, force: true }
+    const force = { service: 'corte', professional: 'ana', customer: customerId, force: true }
     for (const start of [at('22:00'), at('10:00', '2026-12-06'), at('03:07', '2026-11-02')]) {
       const { startsAt } = await booking.book(tenant.id, STAFF, { ...force, start })
       expect(startsAt.slice(0, 16)).toBe(start.wall)
       const again = booking.book(tenant.id, STAFF, {
         ...force,
         start,
-        customerId: (await customer()).customerId,
+        customer: (await customer()).customerId,
       })
       expect((await refusalOf(again)).code).toBe('time_taken')
       const busy = booking.book(tenant.id, STAFF, { ...force, professional: 'bia', start })
@@ -119,6 +119,7 @@ describe('rule 5: offered and bookable are the same set', () => {
     await database.store.transact(tenant.id, async (tx) => {
       await tx.professional.updateMany({ where: { key: 'bia' }, data: { active: false } })
       await tx.service.updateMany({ where: { key: 'barba' }, data: { active: false } })
+      await tx.tenant.update({ where: { id: tenant.id }, data: { version: { increment: 1 } } })
     })
     expect((await refuse({ service: 'barba' })).code).toBe('unknown_service')
     expect((await refuse({ service: 'corte', professional: 'bia' })).code).toBe('unknown_professional')
@@ -199,7 +200,7 @@ describe('rule 8: one customer', () => {
       code: 'limit_reached',
       facts: { limit: 2, codes: [first.code, second.code] },
     })
-    const byStaff = await booking.book(tenant.id, STAFF, { ...third, customerId: actor.customerId })
+    const byStaff = await booking.book(tenant.id, STAFF, { ...third, customer: actor.customerId })
     await booking.cancel(tenant.id, STAFF, { code: byStaff.code })
     await booking.cancel(tenant.id, actor, { code: first.code })
     const freed = await booking.book(tenant.id, actor, third)
@@ -240,7 +241,11 @@ describe('rule 8: one customer', () => {
   it('must be a customer of the tenant', async () => {
     const { booking, tenant, other, customer } = await bookingBench(database)
     const { customerId } = await customer(other)
-    const attempt = booking.book(tenant.id, STAFF, { service: 'corte', start: at('10:00'), customerId })
+    const attempt = booking.book(tenant.id, STAFF, {
+      service: 'corte',
+      start: at('10:00'),
+      customer: customerId,
+    })
     expect((await refusalOf(attempt)).code).toBe('not_found')
   })
 })

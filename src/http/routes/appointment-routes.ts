@@ -64,7 +64,7 @@ const bookHeaders = z.object({
 
 /** The calendar: listing and booking. */
 export const appointmentRoutes: FastifyPluginCallbackZod<{ deps: HttpDeps }> = (app, { deps }, done) => {
-  const { booking, store } = deps
+  const { booking } = deps
   app.get(
     '/v1/appointments',
     {
@@ -117,7 +117,7 @@ export const appointmentRoutes: FastifyPluginCallbackZod<{ deps: HttpDeps }> = (
         {
           ...wish,
           start: { instant: Date.parse(startsAt) },
-          customerId: await bookingCustomer(store, tenantId, customer),
+          customer: bookingCustomer(customer),
           idempotencyKey: request.headers['idempotency-key'],
         },
       )
