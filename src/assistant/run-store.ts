@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { RunSupersededError } from '../agent/run-errors.ts'
 import type { RunStore, StoredAttempt, StoredRun, StoredToolCall } from '../agent/types.ts'
-import { jsonInput, nullableJsonInput, type Reader, type TenantStore, type Tx } from '../db/index.ts'
+import type { Reader, TenantFunction, TenantStore, Tx } from '../db/index.ts'
 import type { Clock } from '../shared/clock.ts'
 
 /** Who holds a run: writes of an earlier holder (a worker that was taken for dead) are refused. */
@@ -12,72 +12,34 @@ export interface RunLease {
 }
 
 /**
- * The agent loop's `RunStore` over PostgreSQL. Every write first proves that the lease still holds, in its
- * own transaction, so that two workers on one run cannot both write: the older one's run ends superseded.
+ * The agent loop's `RunStore` over PostgreSQL. Every write proves in its own transaction that the lease still
+ * holds, so that two workers on one run cannot both write: the older one's run ends superseded.
  */
 export function createRunStore(deps: { store: TenantStore; clock: Clock; lease: RunLease }): RunStore {
   const { store, clock, lease } = deps
-  const key = { tenantId: lease.tenantId, runId: lease.runId }
-  const write = (fn: (tx: Tx) => Promise<unknown>): Promise<void> =>
-    store.transact(lease.tenantId, async (tx) => {
-      await proveLease(tx, lease)
-      await fn(tx)
-    })
+  const save = async (name: TenantFunction, ...args: readonly unknown[]): Promise<void> => {
+    const held = await store.call(lease.tenantId, name, [lease.runId, lease.attempt, ...args])
+    if (!held) throw new RunSupersededError()
+  }
+  const now = () => new Date(clock.now())
   return {
-    load: (runId) => store.read(lease.tenantId, (reader) => loadRun(reader, runId)),
-    saveResponse: (_runId, attempt) =>
-      store.transact(lease.tenantId, async (tx) => {
-        const stored = await tx.runStep.createMany({
-          data: [
-            {
-              ...key,
-              position: attempt.attemptIndex,
-              record: jsonInput(attempt),
-              costMicroUsd: BigInt(attempt.costMicroUsd),
-            },
-          ],
-          skipDuplicates: true,
-        })
-        // Saved before (the process died right after): its use was counted then.
-        await proveLease(tx, lease, stored.count === 1 ? usageOf(attempt) : {})
-      }),
-    saveToolStart: (_runId, call) =>
-      write((tx) =>
-        tx.toolCall.upsert({
-          where: { tenantId_runId_toolUseId: { ...key, toolUseId: call.toolUseId } },
-          create: {
-            ...key,
-            toolUseId: call.toolUseId,
-            stepIndex: call.stepIndex,
-            name: call.name,
-            input: jsonInput(call.input ?? {}),
-            effect: call.effect,
-            startedAt: new Date(clock.now()),
-          },
-          update: {},
-        }),
-      ),
-    saveToolResult: (_runId, { stepIndex, ...result }) =>
-      write((tx) => {
-        const row = {
-          result: nullableJsonInput(result),
-          outcome: result.error ?? 'ok',
-          finishedAt: new Date(clock.now()),
-        }
-        return tx.toolCall.upsert({
-          where: { tenantId_runId_toolUseId: { ...key, toolUseId: result.toolUseId } },
-          create: {
-            ...key,
-            toolUseId: result.toolUseId,
-            stepIndex,
-            name: result.name,
-            input: {},
-            startedAt: row.finishedAt,
-            ...row,
-          },
-          update: row,
-        })
-      }),
+    // Nobody held the run before its first holder, so there is nothing to find.
+    load: async (runId) =>
+      lease.attempt === 1 ? null : store.read(lease.tenantId, (reader) => loadRun(reader, runId)),
+    saveResponse: (_runId, attempt) => {
+      const { attemptIndex, costMicroUsd, stepIndex, usage } = attempt
+      const { inputTokens, cacheReadTokens, cacheWriteTokens, outputTokens } = usage
+      const counters = [inputTokens, cacheReadTokens, cacheWriteTokens, outputTokens]
+      const record = JSON.stringify(attempt)
+      return save('save_model_response', attemptIndex, record, costMicroUsd, stepIndex + 1, ...counters)
+    },
+    saveToolStart: (_runId, { toolUseId, stepIndex, name, input, effect }) =>
+      save('save_tool_start', toolUseId, stepIndex, name, JSON.stringify(input ?? {}), effect, now()),
+    saveToolResult: (_runId, { stepIndex, ...result }) => {
+      const { toolUseId, name, error } = result
+      const json = JSON.stringify(result)
+      return save('save_tool_result', toolUseId, stepIndex, name, json, error ?? 'ok', now())
+    },
   }
 }
 
@@ -95,17 +57,6 @@ export async function proveLease(
     data: { attempt: lease.attempt, ...change },
   })
   if (held.count !== 1) throw new RunSupersededError()
-}
-
-function usageOf(attempt: StoredAttempt) {
-  return {
-    steps: attempt.stepIndex + 1,
-    inputTokens: { increment: attempt.usage.inputTokens },
-    cacheReadTokens: { increment: attempt.usage.cacheReadTokens },
-    cacheWriteTokens: { increment: attempt.usage.cacheWriteTokens },
-    outputTokens: { increment: attempt.usage.outputTokens },
-    costMicroUsd: { increment: BigInt(attempt.costMicroUsd) },
-  }
 }
 
 async function loadRun(reader: Reader, runId: string): Promise<StoredRun | null> {

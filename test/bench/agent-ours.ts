@@ -14,7 +14,7 @@ import {
 } from '../../src/db/index.ts'
 import { systemClock } from '../../src/shared/clock.ts'
 import { newId } from '../../src/shared/ids.ts'
-import { createTenant } from '../support/factories.ts'
+import { createCustomer, createTenant } from '../support/factories.ts'
 import {
   type AgentRun,
   DESCRIPTION,
@@ -48,23 +48,69 @@ function memoryStore(): RunStore {
   }
 }
 
+export interface StoredLoop {
+  readonly run: AgentRun
+  /** Makes the row of the next run and ends the last: in the product they come with the turn, not with the loop. */
+  prepare(): Promise<void>
+  close(): Promise<void>
+}
+
 /** As a worker runs it: every answer and tool call is a committed row before anything is made of it. */
-export async function loopInPostgres(
-  baseURL: string,
-  runs: number,
-): Promise<{ run: AgentRun; close(): Promise<void> }> {
+export async function loopInPostgres(baseURL: string): Promise<StoredLoop> {
   const server = await startEphemeralPostgres({ log: () => undefined })
   const prisma = createPrismaClient({ databaseUrl: server.url })
   await applyMigrations(server.url, { log: () => undefined })
   const store = createTenantStore({ prisma })
-  const newRun = await runsOf(store, runs)
+  const { id: tenantId, channelId } = await createTenant(store)
+  const conversationId = await createConversation(store, tenantId, channelId)
+  let runId = newId()
   return {
-    run: loop(baseURL, newRun),
+    run: loop(baseURL, async () => {
+      const lease = { tenantId, runId, attempt: 1 }
+      return { runId, runStore: createRunStore({ store, clock: systemClock, lease }) }
+    }),
+    prepare: () =>
+      store.transact(tenantId, async (tx) => {
+        await tx.run.updateMany({ where: { tenantId, id: runId }, data: { status: 'completed' } })
+        runId = newId()
+        await tx.run.create({
+          data: {
+            tenantId,
+            id: runId,
+            conversationId,
+            ownerEpoch: 0,
+            status: 'running',
+            model: MODEL,
+            uptoSeq: 0n,
+            opening: jsonInput([{ type: 'text', text: QUESTION }]),
+            startedAt: new Date(systemClock.now()),
+          },
+        })
+      }),
     close: async () => {
       await prisma.$disconnect()
       await server.stop()
     },
   }
+}
+
+async function createConversation(store: TenantStore, tenantId: string, channelId: string): Promise<string> {
+  const customerId = await createCustomer(store, tenantId)
+  const id = newId()
+  await store.transact(tenantId, (tx) =>
+    tx.conversation.create({
+      data: {
+        tenantId,
+        id,
+        channelId,
+        customerId,
+        status: 'bot',
+        addressKind: 'phone',
+        address: '5511900000000',
+      },
+    }),
+  )
+  return id
 }
 
 type NewRun = () => Promise<{ runId: string; runStore: RunStore }>
@@ -97,40 +143,5 @@ function loop(baseURL: string, newRun: NewRun): AgentRun {
       context: null,
     })
     return result.text
-  }
-}
-
-/** The rows of the runs are made beforehand: in the product they come with the turn, not with the loop. */
-async function runsOf(store: TenantStore, count: number): Promise<NewRun> {
-  const { id: tenantId, channelId } = await createTenant(store)
-  const at = new Date(systemClock.now())
-  const runIds = Array.from({ length: count }, () => newId())
-  // Ids are unique by table: a run, its conversation and its customer share one.
-  await store.transact(tenantId, async (tx) => {
-    await tx.customer.createMany({ data: runIds.map((id) => ({ tenantId, id, phone: null })) })
-    await tx.conversation.createMany({
-      data: runIds.map((id) => {
-        return { tenantId, id, channelId, customerId: id, status: 'bot', addressKind: 'phone', address: id }
-      }),
-    })
-    await tx.run.createMany({
-      data: runIds.map((id) => ({
-        tenantId,
-        id,
-        conversationId: id,
-        ownerEpoch: 0,
-        status: 'running',
-        model: MODEL,
-        uptoSeq: 0n,
-        opening: jsonInput([{ type: 'text', text: QUESTION }]),
-        startedAt: at,
-      })),
-    })
-  })
-  return async () => {
-    const runId = runIds.pop()
-    if (runId === undefined) throw new Error('more runs than were made')
-    const lease = { tenantId, runId, attempt: 1 }
-    return { runId, runStore: createRunStore({ store, clock: systemClock, lease }) }
   }
 }

@@ -21,6 +21,8 @@ const REACH = 1.15
 interface Measured {
   readonly name: string
   readonly run: AgentRun
+  /** Before each run, not counted. */
+  readonly prepare: () => Promise<void>
   readonly wallMs: number[]
   cpuMs: number
 }
@@ -28,17 +30,21 @@ interface Measured {
 /** Prints the table; throws when a contender gives another answer. A reach that is missed sets the exit code. */
 export async function bench(): Promise<void> {
   const api = await startApi()
-  const postgres = await loopInPostgres(api.url, WARM_UP + ROUNDS)
+  const postgres = await loopInPostgres(api.url)
   try {
     const contenders = [
       measured('SDK by hand', sdkByHand(api.url)),
       measured('agendou, store in memory', loopInMemory(api.url)),
-      measured('agendou, steps in PostgreSQL', postgres.run),
+      measured('agendou, steps in PostgreSQL', postgres.run, postgres.prepare),
       measured('SDK toolRunner', sdkToolRunner(api.url)),
       measured('ai with @ai-sdk/anthropic', vercelAi(api.url)),
     ]
     for (let round = 0; round < WARM_UP; round += 1) {
-      for (const contender of contenders) await contender.run()
+      for (const contender of contenders) await measure(contender)
+    }
+    for (const contender of contenders) {
+      contender.wallMs.length = 0
+      contender.cpuMs = 0
     }
     for (let round = 0; round < ROUNDS; round += 1) {
       for (const contender of contenders) await measure(contender)
@@ -50,11 +56,12 @@ export async function bench(): Promise<void> {
   }
 }
 
-function measured(name: string, run: AgentRun): Measured {
-  return { name, run, wallMs: [], cpuMs: 0 }
+function measured(name: string, run: AgentRun, prepare = async () => {}): Measured {
+  return { name, run, prepare, wallMs: [], cpuMs: 0 }
 }
 
 async function measure(contender: Measured): Promise<void> {
+  await contender.prepare()
   const cpu = process.cpuUsage()
   const began = performance.now()
   const text = await contender.run()
