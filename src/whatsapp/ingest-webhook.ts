@@ -9,8 +9,10 @@ import { AppError } from '../shared/app-error.ts'
 import type { Clock } from '../shared/clock.ts'
 import { findChannelByPhoneNumberId } from '../tenancy/channels.ts'
 import { loadTenantProfile } from '../tenancy/tenant-profile.ts'
+import { inOrderByPerson } from './in-order-by-person.ts'
 import { messageContent } from './message-content.ts'
 import { canonicalPhone } from './phone.ts'
+import { storable } from './storable.ts'
 import { parseWebhook } from './webhook-schema.ts'
 import type {
   HistoryUpdate,
@@ -50,10 +52,10 @@ export async function ingestWebhook(
     reader.webhookEvent.findUnique({ where: { id: input.eventId } }),
   )
   if (event === null || event.processedAt !== null) return
-  const body: unknown = JSON.parse(Buffer.from(event.body).toString('utf8'))
+  const body = storable(JSON.parse(Buffer.from(event.body).toString('utf8')))
   const leftovers: { path: string; reason: string }[] = []
   let failed = 0
-  for (const update of parseWebhook(body)) {
+  await inOrderByPerson(parseWebhook(body), async (update) => {
     try {
       const result = await ingestUpdate(deps, update, event.receivedAt.getTime())
       deps.onUpdate(update.kind, typeof result === 'string' ? result : result.kept)
@@ -65,7 +67,7 @@ export async function ingestWebhook(
       deps.onFailure(error, update.path)
       leftovers.push({ path: update.path, reason: 'failed' })
     }
-  }
+  })
   if (failed > 0 && !input.isLastAttempt)
     throw new AppError('updates_failed', `${failed} updates of a webhook failed`)
   await store.unsafeTransact('a webhook body belongs to no tenant', (tx) =>
