@@ -3,6 +3,7 @@ import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastif
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
 import { newId } from '../shared/ids.ts'
 import type { HttpDeps } from './deps.ts'
+import { dashboardPlugin } from './plugins/dashboard.ts'
 import { answerError, errorsPlugin } from './plugins/errors.ts'
 import { jsonBodyPlugin } from './plugins/json-body.ts'
 import { openapiPlugin } from './plugins/openapi.ts'
@@ -51,6 +52,7 @@ export async function buildApp(
     await staff.register(appointmentChangeRoutes, { deps })
     await staff.register(metricsRoutes, { deps })
   })
+  await app.register(dashboardPlugin)
   for (const plugin of extraPlugins) await plugin(app)
   await app.ready()
   return app
