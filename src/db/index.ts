@@ -8,6 +8,7 @@ export { startEmbeddedPostgres } from './embedded-postgres.ts'
 export type { PrismaClient } from './generated/client.ts'
 export type * from './generated/models.ts'
 export type { Reader, SystemReader, SystemTx, Tx } from './handles.ts'
+export { type Listener, listen } from './listen.ts'
 export { applyMigrations, pendingMigrations } from './migrations.ts'
 export {
   assertDatabaseFit,

@@ -18,8 +18,10 @@ import { availabilityRoutes } from './routes/availability-routes.ts'
 import { conversationMessageRoutes } from './routes/conversation-message-routes.ts'
 import { conversationRoutes } from './routes/conversation-routes.ts'
 import { conversationStepRoutes } from './routes/conversation-step-routes.ts'
+import { eventRoutes } from './routes/event-routes.ts'
 import { healthRoutes } from './routes/health-routes.ts'
 import { metricsRoutes } from './routes/metrics-routes.ts'
+import { presenceRoutes } from './routes/presence-routes.ts'
 import { webhookRoutes } from './routes/webhook-routes.ts'
 
 export type ExtraPlugin = (app: FastifyInstance) => Promise<void>
@@ -47,6 +49,8 @@ export async function buildApp(
     await staff.register(conversationRoutes, { deps })
     await staff.register(conversationStepRoutes, { deps })
     await staff.register(conversationMessageRoutes, { deps })
+    await staff.register(presenceRoutes, { deps })
+    await staff.register(eventRoutes, { deps })
     await staff.register(availabilityRoutes, { deps })
     await staff.register(appointmentRoutes, { deps })
     await staff.register(appointmentChangeRoutes, { deps })

@@ -48,6 +48,8 @@ const conversation: ConversationDto = {
   unread: 2,
   lastMessageAt: '2026-12-07T10:15:00-03:00',
   windowClosesAt: '2026-12-08T10:15:00-03:00',
+  lastMessage: { direction: 'in', author: 'customer', type: 'text', text: 'Posso falar com alguém?' },
+  viewers: [{ id: staff.id, name: staff.name }],
 }
 
 const message: MessageDto = {
@@ -60,6 +62,13 @@ const message: MessageDto = {
   error: null,
   sentAt: '2026-12-07T10:16:02-03:00',
   createdAt: '2026-12-07T10:16:00-03:00',
+  deliveredAt: '2026-12-07T10:16:03-03:00',
+  readAt: null,
+  staff: { id: staff.id, name: staff.name },
+  runId: null,
+  media: null,
+  choices: [],
+  quoted: null,
 }
 
 const run: RunDto = {
