@@ -72,6 +72,8 @@ async function send(path: string, options: CallOptions): Promise<Response> {
     return await fetch(withQuery(path, query), {
       method,
       credentials: 'same-origin',
+      // What somebody has done still leaves when they close the page.
+      keepalive: method !== 'GET',
       headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       ...(signal === undefined ? {} : { signal }),

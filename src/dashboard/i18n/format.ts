@@ -8,6 +8,8 @@ export interface Format {
   time(instant: string | number): string
   /** `seg., 7 de dez.` */
   day(instant: string | number): string
+  /** `07/12/2026` */
+  date(instant: string | number): string
   /** `segunda-feira, 7 de dezembro` */
   longDay(instant: string | number): string
   /** `7 dez., 14:05` */
@@ -40,6 +42,7 @@ export function createFormat(locale: UiLocale, timeZone: string, currency: strin
   return {
     time: dates({ hour: '2-digit', minute: '2-digit', hour12: false }),
     day: dates({ weekday: 'short', day: 'numeric', month: 'short' }),
+    date: dates({ day: '2-digit', month: '2-digit', year: 'numeric' }),
     longDay: dates({ weekday: 'long', day: 'numeric', month: 'long' }),
     dayTime: dates({ day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', hour12: false }),
     localDate: (instant) => iso.format(new Date(instant)),
