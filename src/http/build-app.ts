@@ -15,13 +15,17 @@ import { appointmentChangeRoutes } from './routes/appointment-change-routes.ts'
 import { appointmentRoutes } from './routes/appointment-routes.ts'
 import { loginRoute, sessionRoutes } from './routes/auth-routes.ts'
 import { availabilityRoutes } from './routes/availability-routes.ts'
+import { cannedReplyRoutes } from './routes/canned-reply-routes.ts'
 import { conversationMessageRoutes } from './routes/conversation-message-routes.ts'
 import { conversationRoutes } from './routes/conversation-routes.ts'
 import { conversationStepRoutes } from './routes/conversation-step-routes.ts'
+import { customerRoutes } from './routes/customer-routes.ts'
 import { eventRoutes } from './routes/event-routes.ts'
 import { healthRoutes } from './routes/health-routes.ts'
 import { metricsRoutes } from './routes/metrics-routes.ts'
 import { presenceRoutes } from './routes/presence-routes.ts'
+import { settingsRoutes } from './routes/settings-routes.ts'
+import { staffRoutes } from './routes/staff-routes.ts'
 import { webhookRoutes } from './routes/webhook-routes.ts'
 
 export type ExtraPlugin = (app: FastifyInstance) => Promise<void>
@@ -54,7 +58,11 @@ export async function buildApp(
     await staff.register(availabilityRoutes, { deps })
     await staff.register(appointmentRoutes, { deps })
     await staff.register(appointmentChangeRoutes, { deps })
+    await staff.register(cannedReplyRoutes, { deps })
+    await staff.register(customerRoutes, { deps })
     await staff.register(metricsRoutes, { deps })
+    await staff.register(settingsRoutes, { deps })
+    await staff.register(staffRoutes, { deps })
   })
   await app.register(dashboardPlugin)
   for (const plugin of extraPlugins) await plugin(app)
