@@ -7,6 +7,7 @@ import { dashboardPlugin } from './plugins/dashboard.ts'
 import { answerError, errorsPlugin } from './plugins/errors.ts'
 import { jsonBodyPlugin } from './plugins/json-body.ts'
 import { openapiPlugin } from './plugins/openapi.ts'
+import { API_LIMIT, LOGIN_LIMIT, rateLimitPlugin } from './plugins/rate-limit.ts'
 import { requestLogPlugin } from './plugins/request-log.ts'
 import { securityHeadersPlugin } from './plugins/security-headers.ts'
 import { sessionDecoratorPlugin, sessionPlugin } from './plugins/session.ts'
@@ -46,9 +47,13 @@ export async function buildApp(
   await app.register(healthRoutes, { deps })
   await app.register(webhookRoutes, { deps })
   await app.register(adminTenantRoutes, { deps })
-  await app.register(loginRoute, { deps })
+  await app.register(async (login) => {
+    await login.register(rateLimitPlugin, LOGIN_LIMIT)
+    await login.register(loginRoute, { deps })
+  })
   await app.register(async (staff) => {
     await staff.register(sessionPlugin, { deps })
+    await staff.register(rateLimitPlugin, API_LIMIT)
     await staff.register(sessionRoutes, { deps })
     await staff.register(conversationRoutes, { deps })
     await staff.register(conversationStepRoutes, { deps })
