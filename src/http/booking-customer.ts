@@ -5,7 +5,7 @@ import { AppError } from '../shared/app-error.ts'
 import { isId } from '../shared/ids.ts'
 import { canonicalPhone } from '../whatsapp/phone.ts'
 
-/** For whom the staff books: somebody known already, or a name and a number (digits with the country code). */
+/** For whom the staff books: somebody known already, or a name and a number with its country code. */
 export type BookingCustomer = { readonly id: string } | { readonly name: string; readonly phone: string }
 
 /**
@@ -22,11 +22,17 @@ export async function bookingCustomer(
     if (!isId(customer.id)) throw new AppError('not_found', 'there is no such customer')
     return customer.id
   }
-  const { name, phone } = customer
+  const { name } = customer
+  const phone = phoneDigits(customer.phone)
   return store.transact(tenantId, async (tx) => {
     const typed = { kind: 'phone', value: canonicalPhone(phone), address: phone } as const
     const [known] = await findIdentities(tx, [typed])
     const { id } = await resolveCustomer(tx, [{ ...typed, address: known?.address ?? phone }], name)
     return id
   })
+}
+
+/** The digits of a number as people write it. */
+export function phoneDigits(written: string): string {
+  return written.replace(/[\s().-]/g, '').replace(/^\+/, '')
 }

@@ -16,6 +16,7 @@ import {
   staffDtoSchema,
 } from '../contracts/staff-api.ts'
 import { storedTenantDocumentSchema, tenantDocumentSchema } from '../contracts/tenant-document.ts'
+import { dashboardComponents } from './openapi-dashboard-components.ts'
 
 const customer = { id: '0198c1f0-6f5e-7c3a-9a52-6f1f0f6b2c11', name: 'Carla', phone: '5511988887777' }
 
@@ -138,6 +139,9 @@ export function nameComponents(): void {
   name('Run', runDtoSchema, run)
   name('Appointment', appointmentDtoSchema, appointment)
   name('AvailabilityItem', availabilityItemSchema, availability)
+  for (const [id, schema, example] of dashboardComponents({ staff, run, appointment })) {
+    name(id, schema, example)
+  }
   name('TenantDocument', tenantDocumentSchema, tenantDocument)
   name('StoredTenantDocument', storedTenantDocumentSchema, undefined)
 }

@@ -20,7 +20,7 @@ const moveBody = z
   .meta({ examples: [{ startsAt: '2026-12-07T10:00:00-03:00' }] })
 const cancelBody = z
   .strictObject({ reason: optionalText(500) })
-  .optional()
+  .nullish()
   .meta({ examples: [{ reason: 'Cliente avisou que viaja' }] })
 
 const STATES: readonly {

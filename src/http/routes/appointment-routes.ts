@@ -6,7 +6,7 @@ import {
   instantSchema,
   pageSchema,
 } from '../../contracts/staff-api.ts'
-import { bookingCustomer } from '../booking-customer.ts'
+import { bookingCustomer, phoneDigits } from '../booking-customer.ts'
 import type { HttpDeps } from '../deps.ts'
 import { sessionOf } from '../plugins/session.ts'
 import { problemResponses } from '../problems.ts'
@@ -30,8 +30,11 @@ const customerBody = z.union([
     name: requiredText(120),
     phone: z
       .string()
-      .transform((phone) => phone.replace(/[\s().-]/g, '').replace(/^\+/, ''))
-      .pipe(z.string().regex(/^[1-9]\d{7,14}$/, 'must be a phone number with its country code')),
+      .max(40)
+      .refine(
+        (phone) => /^[1-9]\d{7,14}$/.test(phoneDigits(phone)),
+        'must be a phone number with its country code',
+      ),
   }),
 ])
 
