@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { createContext, useContext } from 'react'
 import { loginDtoSchema, type MeDto, meDtoSchema } from '../../contracts/session-api.ts'
 import { ApiError, call, nothing } from '../api/client.ts'
@@ -32,8 +32,7 @@ export function useLogin(): (credentials: Credentials) => Promise<void> {
   const client = useQueryClient()
   return async (credentials) => {
     await call(loginDtoSchema, '/v1/auth/login', { method: 'POST', body: credentials })
-    client.clear()
-    await client.fetchQuery({ queryKey: ME_KEY, queryFn: ({ signal }) => readMe(signal) })
+    enterAs(client, await call(meDtoSchema, '/v1/me'))
   }
 }
 
@@ -41,9 +40,14 @@ export function useLogout(): () => Promise<void> {
   const client = useQueryClient()
   return async () => {
     await call(nothing, '/v1/auth/logout', { method: 'POST' })
-    client.clear()
-    client.setQueryData(ME_KEY, null)
+    enterAs(client, null)
   }
+}
+
+/** Whoever comes next sees nothing of whoever was here before. */
+function enterAs(client: QueryClient, me: MeDto | null): void {
+  client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== ME_KEY[0] })
+  client.setQueryData(ME_KEY, me)
 }
 
 async function readMe(signal: AbortSignal): Promise<MeDto | null> {

@@ -14,6 +14,7 @@ import type { MessageDto } from '../../../../contracts/staff-api.ts'
 import { useFormat } from '../../../i18n/format.ts'
 import { useTexts } from '../../../i18n/texts.ts'
 import classes from './bubble.module.css'
+import { FormattedText } from './formatted-text.tsx'
 import { kindOf, type MediaKind, mediaTexts } from './media-texts.ts'
 import { RunDetails } from './run-details.tsx'
 import { threadTexts } from './thread-texts.ts'
@@ -46,7 +47,11 @@ export function Bubble({ conversationId, message, isFirstOfGroup, isLastOfRun }:
         {isFirstOfGroup && <Author message={message} />}
         {message.quoted !== null && <Quoted quoted={message.quoted} />}
         <Media message={message} />
-        {message.text !== null && message.text !== '' && <p className={classes.text}>{message.text}</p>}
+        {message.text !== null && message.text !== '' && (
+          <p className={classes.text}>
+            <FormattedText text={message.text} />
+          </p>
+        )}
         <Choices choices={message.choices} />
         <span className={classes.foot}>
           <time dateTime={message.createdAt}>{format.time(message.createdAt)}</time>
