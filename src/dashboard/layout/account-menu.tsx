@@ -1,4 +1,11 @@
-import { ActionIcon, Avatar, Menu, UnstyledButton, useMantineColorScheme } from '@mantine/core'
+import {
+  ActionIcon,
+  Avatar,
+  Menu,
+  UnstyledButton,
+  useMantineColorScheme,
+  VisuallyHidden,
+} from '@mantine/core'
 import {
   IconBell,
   IconBellOff,
@@ -33,8 +40,9 @@ export function AccountMenu() {
       <SoundSwitch />
       <Menu position="right-end" width={240} withArrow>
         <Menu.Target>
-          <UnstyledButton aria-label={`${texts.account}: ${staff.name}`} className={classes.button}>
-            <Avatar name={staff.name} color="brand" variant="filled" radius="xl" size={38} aria-hidden />
+          <UnstyledButton className={classes.button}>
+            <Avatar name={staff.name} color="brand" variant="filled" radius="xl" size={38} />
+            <VisuallyHidden>{`${texts.account}: ${staff.name}`}</VisuallyHidden>
           </UnstyledButton>
         </Menu.Target>
         <Menu.Dropdown>

@@ -63,7 +63,7 @@ export const themeVariables: CSSVariablesResolver = () => ({
     '--app-line': '#e1e8e5',
     '--app-hover': '#f2f7f5',
     '--app-active': '#e2f2ec',
-    '--app-accent': '#0b8265',
+    '--app-accent': '#076b53',
     '--app-bubble-in': '#ffffff',
     '--app-bubble-out': '#d9f3e5',
     '--app-bubble-bot': '#e6eef6',
@@ -76,6 +76,9 @@ export const themeVariables: CSSVariablesResolver = () => ({
   dark: {
     '--mantine-color-dimmed': '#9fb2ac',
     '--mantine-color-placeholder': '#8ba099',
+    '--mantine-color-brand-light': 'rgb(67 179 141 / 16%)',
+    '--mantine-color-brand-light-hover': 'rgb(67 179 141 / 24%)',
+    '--mantine-color-brand-light-color': '#8be0c3',
     '--app-canvas': '#0b1212',
     '--app-panel': '#131c1c',
     '--app-line': '#243231',
