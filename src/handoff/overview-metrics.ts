@@ -119,17 +119,20 @@ async function readHandoffs(
   })
   const returned = await reader.handoff.findMany({
     where: { tenantId, endedAt: { gte: new Date(start.getTime() - DAY_MS), lt: end } },
-    select: { conversationId: true, endedAt: true },
+    select: { id: true, conversationId: true, endedAt: true },
     orderBy: { endedAt: 'desc' },
   })
-  const ends = new Map<string, Date[]>()
-  for (const { conversationId, endedAt } of returned) {
-    if (endedAt !== null) ends.set(conversationId, [...(ends.get(conversationId) ?? []), endedAt])
+  const ends = new Map<string, { id: string; endedAt: Date }[]>()
+  for (const { id, conversationId, endedAt } of returned) {
+    if (endedAt !== null) ends.set(conversationId, [...(ends.get(conversationId) ?? []), { id, endedAt }])
   }
   return handoffs.map((handoff) => ({
     ...handoff,
     date: localDate(timeZone, handoff.requestedAt.getTime()),
-    returnedBefore: ends.get(handoff.conversationId)?.find((end) => end <= handoff.requestedAt) ?? null,
+    returnedBefore:
+      ends
+        .get(handoff.conversationId)
+        ?.find(({ id, endedAt }) => id !== handoff.id && endedAt <= handoff.requestedAt)?.endedAt ?? null,
   }))
 }
 
