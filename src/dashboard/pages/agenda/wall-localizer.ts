@@ -11,7 +11,8 @@ export function createWallLocalizer(locale: UiLocale, firstDayOfWeek: number): D
     firstOfWeek: () => firstDayOfWeek,
     format: (value) => String(value),
     formats: formatsOf(locale),
-    startOf: (date, unit) => new Date(startOf(date.getTime(), unit, firstDayOfWeek)),
+    // The library asks without a date too, and takes what comes.
+    startOf: (date?: Date, unit?: string) => new Date(startOf(date?.getTime() ?? 0, unit, firstDayOfWeek)),
     endOf: (date, unit) => new Date(startOf(date.getTime(), unit, firstDayOfWeek) + lengthOf(unit) - 1),
     add: (date, count, unit) => new Date(date.getTime() + count * lengthOf(unit)),
     range: (start, end, unit = 'day') => {
