@@ -100,8 +100,8 @@ export function AgendaCalendar(props: AgendaCalendarProps) {
       }
       components={{ event: EventBody }}
       eventPropGetter={({ appointment }) => eventLook(catalog, appointment)}
-      slotPropGetter={(slot, column) =>
-        isOpen(slot, column === undefined ? undefined : String(column)) ? {} : { className: 'agenda-closed' }
+      slotPropGetter={(slot, column: unknown) =>
+        isOpen(slot, typeof column === 'string' ? column : undefined) ? {} : { className: 'agenda-closed' }
       }
       step={STEP_MINUTES}
       timeslots={4}
@@ -150,7 +150,9 @@ function eventLook(
   catalog: CatalogDto,
   { status, professional }: AppointmentDto,
 ): { className: string; style: React.CSSProperties } {
-  const style = { '--event-hue': colorOf(catalog, professional.key) }
+  const style: React.CSSProperties & Record<'--event-hue', string> = {
+    '--event-hue': colorOf(catalog, professional.key),
+  }
   return { className: `agenda-event agenda-${status}`, style }
 }
 
