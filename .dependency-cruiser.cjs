@@ -15,6 +15,7 @@ const RANK = {
   conversations: 6,
   booking: 6,
   handoff: 7,
+  live: 7,
   assistant: 8,
   whatsapp: 8,
   jobs: 9,

@@ -20,6 +20,7 @@ import { drainOutboxHandler } from './jobs/drain-outbox-handler.ts'
 import { ingestWebhookHandler } from './jobs/ingest-webhook-handler.ts'
 import { runTurnHandler } from './jobs/run-turn-handler.ts'
 import { sweepConversationsHandler } from './jobs/sweep-conversations-handler.ts'
+import { createLiveHub, type LiveHub } from './live/live-hub.ts'
 import { type BusinessEvents, createBusinessEvents } from './observability/business-events.ts'
 import { createLogger, describeError, type Logger } from './observability/logger.ts'
 import { createMetrics, type Metrics } from './observability/metrics.ts'
@@ -81,6 +82,10 @@ export function createContext(
   })
   const store = (overrides.store ?? asItIs)(createTenantStore({ prisma }))
   const booking = createBooking({ store, clock })
+  const live: LiveHub = createLiveHub({
+    databaseUrl,
+    onLost: (error) => log.warn({ err: describeError(error) }, 'the connection that listens broke'),
+  })
   const channel =
     overrides.channel ??
     createGraphChannel({
@@ -135,6 +140,7 @@ export function createContext(
       store,
       clock,
       booking,
+      live,
       isWorkerRunning,
       pingDatabase: () => pingDatabase(prisma),
       refreshQueueDepth: async () => {
@@ -145,7 +151,10 @@ export function createContext(
         }
       },
     }),
-    close: () => prisma.$disconnect(),
+    close: async () => {
+      await live.close()
+      await prisma.$disconnect()
+    },
   }
 }
 

@@ -82,6 +82,33 @@ export async function getByCode(reader: Reader, actor: Actor, code: string): Pro
   return toAppointmentDto(await findAppointment(reader, id, actor, code, locale), timeZone)
 }
 
+/** The appointments of these ids, by id. */
+export async function getAppointments(
+  reader: Reader,
+  ids: readonly string[],
+): Promise<Map<string, AppointmentDto>> {
+  if (ids.length === 0) return new Map()
+  const { id, timeZone } = await loadTenantProfile(reader)
+  const rows = await readAppointments(reader, id, sql`a.id = any(${[...ids]}::uuid[])`, ids.length)
+  return new Map(rows.map((row) => [row.id, toAppointmentDto(row, timeZone)]))
+}
+
+/** What a customer had: over, or called off; newest first. */
+export async function listPastOfCustomer(
+  reader: Reader,
+  clock: Clock,
+  customerId: string,
+  limit: number,
+): Promise<AppointmentDto[]> {
+  const { id, timeZone } = await loadTenantProfile(reader)
+  const newest = sql`a.id in (select p.id from appointments p
+    where p.tenant_id = ${id}::uuid and p.customer_id = ${customerId}::uuid
+      and (p.status not in ('booked', 'confirmed') or p.ends_at <= ${new Date(clock.now())})
+    order by p.starts_at desc, p.id desc limit ${limit})`
+  const rows = await readAppointments(reader, id, newest, limit)
+  return rows.toReversed().map((row) => toAppointmentDto(row, timeZone))
+}
+
 function inDates(setting: Setting, fromDate: string | undefined, toDate: string | undefined): Sql[] {
   const { timeZone } = setting.profile
   for (const date of [fromDate, toDate]) if (date !== undefined) assertDate(setting, date)

@@ -38,6 +38,8 @@ export const customerDtoSchema = z.object({
   phone: z.string().nullable(),
 })
 
+export const messageAuthorSchema = z.enum(['customer', 'bot', 'staff', 'system'])
+
 export const conversationDtoSchema = z.object({
   id: z.string(),
   status: conversationStatusSchema,
@@ -54,6 +56,16 @@ export const conversationDtoSchema = z.object({
   unread: z.int(),
   lastMessageAt: instantSchema.nullable(),
   windowClosesAt: instantSchema.nullable(),
+  lastMessage: z
+    .object({
+      direction: z.enum(['in', 'out']),
+      author: messageAuthorSchema,
+      type: z.string(),
+      text: z.string().nullable().describe('At most 200 characters'),
+    })
+    .nullable()
+    .describe('For the list; notes and what never left are not told'),
+  viewers: z.array(namedSchema).describe('Who of the staff has it open now'),
 })
 export type ConversationDto = z.infer<typeof conversationDtoSchema>
 
@@ -71,13 +83,30 @@ export const messageStatusSchema = z.enum([
 export const messageDtoSchema = z.object({
   id: z.string(),
   direction: z.enum(['in', 'out', 'note']),
-  author: z.enum(['customer', 'bot', 'staff', 'system']),
+  author: messageAuthorSchema,
   type: z.string(),
   text: z.string().nullable(),
   status: messageStatusSchema,
   error: z.object({ code: z.int(), detail: z.string() }).nullable(),
   sentAt: instantSchema.nullable(),
   createdAt: instantSchema,
+  deliveredAt: instantSchema.nullable(),
+  readAt: instantSchema.nullable(),
+  staff: namedSchema.nullable().describe('Who of the staff wrote it; null for the phone of the business'),
+  runId: z.string().nullable().describe('The run of the assistant that wrote it'),
+  media: z
+    .object({
+      kind: z.enum(['image', 'document', 'audio', 'video', 'sticker']),
+      mimeType: z.string().nullable(),
+      filename: z.string().nullable(),
+      voice: z.boolean(),
+    })
+    .nullable(),
+  choices: z.array(z.object({ id: z.string(), title: z.string() })).describe('What was offered to tap'),
+  quoted: z
+    .object({ id: z.string(), author: messageAuthorSchema, type: z.string(), text: z.string().nullable() })
+    .nullable()
+    .describe('The message that it answers'),
 })
 export type MessageDto = z.infer<typeof messageDtoSchema>
 

@@ -1,8 +1,9 @@
-import type { MessageModel, Reader, RunModel } from '../db/index.ts'
+import type { Reader, RunModel } from '../db/index.ts'
 import { isId } from '../shared/ids.ts'
 import { findConversation } from './conversation-row.ts'
 import { decodeCursor, encodeCursor, type Page } from './cursor.ts'
 import { conversationNotFound } from './errors.ts'
+import { type MessageView, viewMessages } from './message-view.ts'
 
 /**
  * A conversation's messages and notes, newest first. `before` is a message id, and so is `nextCursor`; one
@@ -12,7 +13,7 @@ import { conversationNotFound } from './errors.ts'
 export async function listMessages(
   reader: Reader,
   input: { readonly conversationId: string; readonly before?: string; readonly limit: number },
-): Promise<Page<MessageModel>> {
+): Promise<Page<MessageView>> {
   const { conversationId, before, limit } = input
   await requireConversation(reader, conversationId)
   const { tenantId } = reader
@@ -32,7 +33,7 @@ export async function listMessages(
     orderBy: { seq: 'desc' },
     take: limit + 1,
   })
-  const items = rows.slice(0, limit)
+  const items = await viewMessages(reader, rows.slice(0, limit))
   return { items, nextCursor: rows.length > limit ? (items.at(-1)?.id ?? null) : null }
 }
 

@@ -7,6 +7,7 @@ export { connectionSettings } from './connection-settings.ts'
 export type { PrismaClient } from './generated/client.ts'
 export type * from './generated/models.ts'
 export type { Reader, SystemReader, SystemTx, Tx } from './handles.ts'
+export { type Listener, listen } from './listen.ts'
 export { applyMigrations, pendingMigrations } from './migrations.ts'
 export {
   assertDatabaseFit,

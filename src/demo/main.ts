@@ -30,10 +30,10 @@ function welcome(address: string): string {
 agendou is up. Nothing here leaves this machine.
 
   Simulated WhatsApp   ${address}/simulator
+  Staff dashboard      ${address}/dashboard
   API documentation    ${address}/docs
 
   Staff login          tenant ${DEMO_LOGIN.tenant} · ${DEMO_LOGIN.email} · ${DEMO_LOGIN.password}
-                       POST ${address}/v1/auth/login
 
 Ctrl-C stops it.`
 }

@@ -9,6 +9,7 @@ import { migrateDatabase, type OpenDatabase, openDatabase } from '../open-databa
 import { type Service, startService } from '../service.ts'
 import { AppError } from '../shared/app-error.ts'
 import { applyTenantDocument } from '../tenancy/apply-tenant-document.ts'
+import { buildDashboard } from './build-dashboard.ts'
 import { demoConfig } from './demo-config.ts'
 import { DEMO_PHONE_NUMBER_ID, DEMO_WABA_ID, demoTenant } from './demo-tenant.ts'
 import { startLoopbackGraphApi } from './graph-api.ts'
@@ -38,6 +39,7 @@ export async function startDemo(
     for (const close of closers.splice(0).toReversed()) await close()
   }
   try {
+    if (!once) await buildDashboard(print)
     const graph = await startLoopbackGraphApi({ phoneNumberIds: [DEMO_PHONE_NUMBER_ID] })
     closers.push(() => graph.close())
     const config = await demoConfig(env, { graphUrl: graph.url, ...(once ? { port: 0 } : {}) })

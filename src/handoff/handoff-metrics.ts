@@ -3,6 +3,7 @@ import { type HandoffModel, type Reader, sql } from '../db/index.ts'
 import { endOfDay, localDate, startOfDay } from '../scheduling/time-zone.ts'
 import type { HandoffReason } from '../shared/handoff-reason.ts'
 import { type HandoffProfile, workingSeconds } from './first-reply-clock.ts'
+import { type Percentiles, percentiles, TAKE_OVERS } from './percentiles.ts'
 
 export interface HandoffMetrics {
   /** By local date of the request, then reason; combinations without a handoff are left out. */
@@ -14,13 +15,6 @@ export interface HandoffMetrics {
   /** Share, 0 to 1, of the conversations the bot answered in that nobody of the staff had to; null without any. */
   readonly botOnlyShare: number | null
 }
-
-export interface Percentiles {
-  readonly p50: number | null
-  readonly p90: number | null
-}
-
-const TAKE_OVERS: ReadonlySet<string> = new Set(['staff_takeover', 'phone_takeover'])
 
 /** How the handoffs requested on the local dates `from` to `to` went, both included (`YYYY-MM-DD`). */
 export async function handoffMetrics(
@@ -65,16 +59,6 @@ function countByDay(handoffs: readonly HandoffModel[], timeZone: string): Handof
   return [...counts.entries()]
     .toSorted(([one], [other]) => (one < other ? -1 : 1))
     .map(([, counted]) => counted)
-}
-
-/** Nearest rank, so that the figure is one that occurred. */
-function percentiles(seconds: readonly number[]): Percentiles {
-  const sorted = seconds.toSorted((one, other) => one - other)
-  const at = (share: number) => {
-    const value = sorted[Math.ceil(sorted.length * share) - 1]
-    return value === undefined ? null : Math.round(value)
-  }
-  return { p50: at(0.5), p90: at(0.9) }
 }
 
 async function botOnlyShare(reader: Reader, start: Date, end: Date): Promise<number | null> {

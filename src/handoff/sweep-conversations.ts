@@ -1,6 +1,7 @@
 import { lockConversation } from '../conversations/conversation-row.ts'
 import { changeOwner } from '../conversations/owner.ts'
 import { waitingSince } from '../conversations/unread.ts'
+import { forgetExpired } from '../conversations/viewers.ts'
 import { WINDOW_MS } from '../conversations/window.ts'
 import { type Reader, sql, type TenantStore, type Tx } from '../db/index.ts'
 import type { Clock } from '../shared/clock.ts'
@@ -72,6 +73,7 @@ async function sweepTenant(
     const moved = await store.transact(tenantId, (tx) => closeIdle(tx, id, clock.now()))
     if (moved) closed += 1
   }
+  await store.transact(tenantId, (tx) => forgetExpired(tx, clock.now()))
   return { returnedToQueue, closed, failures: [] }
 }
 

@@ -3,9 +3,11 @@ import Fastify, { type FastifyInstance, type FastifyServerOptions, LogController
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
 import { newId } from '../shared/ids.ts'
 import type { HttpDeps } from './deps.ts'
+import { dashboardPlugin } from './plugins/dashboard.ts'
 import { answerError, errorsPlugin } from './plugins/errors.ts'
 import { jsonBodyPlugin } from './plugins/json-body.ts'
 import { openapiPlugin } from './plugins/openapi.ts'
+import { API_LIMIT, LOGIN_LIMIT, rateLimitPlugin } from './plugins/rate-limit.ts'
 import { requestLogPlugin } from './plugins/request-log.ts'
 import { securityHeadersPlugin } from './plugins/security-headers.ts'
 import { sessionDecoratorPlugin, sessionPlugin } from './plugins/session.ts'
@@ -14,11 +16,17 @@ import { appointmentChangeRoutes } from './routes/appointment-change-routes.ts'
 import { appointmentRoutes } from './routes/appointment-routes.ts'
 import { loginRoute, sessionRoutes } from './routes/auth-routes.ts'
 import { availabilityRoutes } from './routes/availability-routes.ts'
+import { cannedReplyRoutes } from './routes/canned-reply-routes.ts'
 import { conversationMessageRoutes } from './routes/conversation-message-routes.ts'
 import { conversationRoutes } from './routes/conversation-routes.ts'
 import { conversationStepRoutes } from './routes/conversation-step-routes.ts'
+import { customerRoutes } from './routes/customer-routes.ts'
+import { eventRoutes } from './routes/event-routes.ts'
 import { healthRoutes } from './routes/health-routes.ts'
 import { metricsRoutes } from './routes/metrics-routes.ts'
+import { presenceRoutes } from './routes/presence-routes.ts'
+import { settingsRoutes } from './routes/settings-routes.ts'
+import { staffRoutes } from './routes/staff-routes.ts'
 import { webhookRoutes } from './routes/webhook-routes.ts'
 
 export type ExtraPlugin = (app: FastifyInstance) => Promise<void>
@@ -39,18 +47,29 @@ export async function buildApp(
   await app.register(healthRoutes, { deps })
   await app.register(webhookRoutes, { deps })
   await app.register(adminTenantRoutes, { deps })
-  await app.register(loginRoute, { deps })
+  await app.register(async (login) => {
+    await login.register(rateLimitPlugin, LOGIN_LIMIT)
+    await login.register(loginRoute, { deps })
+  })
   await app.register(async (staff) => {
     await staff.register(sessionPlugin, { deps })
+    await staff.register(rateLimitPlugin, API_LIMIT)
     await staff.register(sessionRoutes, { deps })
     await staff.register(conversationRoutes, { deps })
     await staff.register(conversationStepRoutes, { deps })
     await staff.register(conversationMessageRoutes, { deps })
+    await staff.register(presenceRoutes, { deps })
+    await staff.register(eventRoutes, { deps })
     await staff.register(availabilityRoutes, { deps })
     await staff.register(appointmentRoutes, { deps })
     await staff.register(appointmentChangeRoutes, { deps })
+    await staff.register(cannedReplyRoutes, { deps })
+    await staff.register(customerRoutes, { deps })
     await staff.register(metricsRoutes, { deps })
+    await staff.register(settingsRoutes, { deps })
+    await staff.register(staffRoutes, { deps })
   })
+  await app.register(dashboardPlugin)
   for (const plugin of extraPlugins) await plugin(app)
   await app.ready()
   return app

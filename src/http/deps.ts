@@ -1,6 +1,7 @@
 import type { Booking } from '../booking/create-booking.ts'
 import type { Config } from '../config/config.ts'
 import type { TenantStore } from '../db/index.ts'
+import type { LiveHub } from '../live/live-hub.ts'
 import type { Logger } from '../observability/logger.ts'
 import type { Metrics } from '../observability/metrics.ts'
 import type { Clock } from '../shared/clock.ts'
@@ -13,6 +14,7 @@ export interface HttpDeps {
   readonly store: TenantStore
   readonly clock: Clock
   readonly booking: Booking
+  readonly live: LiveHub
   /** Whether the database answers. */
   pingDatabase(): Promise<boolean>
   /** Whether the worker loop runs; null where this role has none. */

@@ -16,6 +16,7 @@ import {
   staffDtoSchema,
 } from '../contracts/staff-api.ts'
 import { storedTenantDocumentSchema, tenantDocumentSchema } from '../contracts/tenant-document.ts'
+import { dashboardComponents } from './openapi-dashboard-components.ts'
 
 const customer = { id: '0198c1f0-6f5e-7c3a-9a52-6f1f0f6b2c11', name: 'Carla', phone: '5511988887777' }
 
@@ -48,6 +49,8 @@ const conversation: ConversationDto = {
   unread: 2,
   lastMessageAt: '2026-12-07T10:15:00-03:00',
   windowClosesAt: '2026-12-08T10:15:00-03:00',
+  lastMessage: { direction: 'in', author: 'customer', type: 'text', text: 'Posso falar com alguém?' },
+  viewers: [{ id: staff.id, name: staff.name }],
 }
 
 const message: MessageDto = {
@@ -60,6 +63,13 @@ const message: MessageDto = {
   error: null,
   sentAt: '2026-12-07T10:16:02-03:00',
   createdAt: '2026-12-07T10:16:00-03:00',
+  deliveredAt: '2026-12-07T10:16:03-03:00',
+  readAt: null,
+  staff: { id: staff.id, name: staff.name },
+  runId: null,
+  media: null,
+  choices: [],
+  quoted: null,
 }
 
 const run: RunDto = {
@@ -129,6 +139,9 @@ export function nameComponents(): void {
   name('Run', runDtoSchema, run)
   name('Appointment', appointmentDtoSchema, appointment)
   name('AvailabilityItem', availabilityItemSchema, availability)
+  for (const [id, schema, example] of dashboardComponents({ staff, run, appointment })) {
+    name(id, schema, example)
+  }
   name('TenantDocument', tenantDocumentSchema, tenantDocument)
   name('StoredTenantDocument', storedTenantDocumentSchema, undefined)
 }

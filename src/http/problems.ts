@@ -8,6 +8,7 @@ const STATUS_OF_CODE: Readonly<Record<string, number>> = {
   unauthorized: 401,
   invalid_credentials: 401,
   cross_site: 403,
+  forbidden: 403,
   not_found: 404,
   already_claimed: 409,
   wrong_state: 409,
@@ -15,8 +16,16 @@ const STATUS_OF_CODE: Readonly<Record<string, number>> = {
   not_assigned: 409,
   owner_changed: 409,
   phone_number_taken: 409,
+  shortcut_taken: 409,
+  email_taken: 409,
+  last_owner: 409,
+  precondition_failed: 412,
   invalid_document: 422,
   encryption_key_missing: 422,
+  idempotency_mismatch: 422,
+  unknown_placeholder: 422,
+  precondition_required: 428,
+  too_many_requests: 429,
   too_many_attempts: 429,
   database_unavailable: 503,
 }
@@ -45,9 +54,11 @@ const TITLES: Readonly<Record<number, string>> = {
   403: 'Forbidden',
   404: 'Not Found',
   409: 'Conflict',
+  412: 'Precondition Failed',
   413: 'Content Too Large',
   415: 'Unsupported Media Type',
   422: 'Unprocessable Content',
+  428: 'Precondition Required',
   429: 'Too Many Requests',
   500: 'Internal Server Error',
   503: 'Service Unavailable',
@@ -74,7 +85,7 @@ export function sendProblem(
     .send({ ...extra, ...problem })
 }
 
-type ProblemStatus = 400 | 401 | 403 | 404 | 409 | 422 | 429 | 503
+type ProblemStatus = 400 | 401 | 403 | 404 | 409 | 412 | 422 | 428 | 429 | 503
 
 /** The `response` entries of a route that may answer with these problems; `codes` are its own words. */
 export function problemResponses<Status extends ProblemStatus>(

@@ -21,6 +21,10 @@ export function optionalText(maxLength: number) {
 /** The last path segment of a row; whatever is no id of the tenant's is answered with 404. */
 export const idParams = z.object({ id: z.string() })
 
+export const idempotencyHeaders = z.object({
+  'idempotency-key': requiredText(200).optional().describe('The same key and body give the same answer'),
+})
+
 export const limitQuery = z.coerce.number().int().min(1).max(100).default(50)
 export const cursorQuery = z.string().max(500).optional()
 

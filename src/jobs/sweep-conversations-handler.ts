@@ -1,5 +1,6 @@
 import type { TenantStore } from '../db/index.ts'
 import { type SweepDependencies, sweepConversations } from '../handoff/sweep-conversations.ts'
+import { forgetOldEvents } from '../live/live-events.ts'
 import type { BusinessEvents } from '../observability/business-events.ts'
 import { enqueue } from '../queue/enqueue.ts'
 import { handleJob } from '../queue/handle-job.ts'
@@ -12,6 +13,7 @@ const KEY = 'sweep_conversations'
 export function sweepConversationsHandler(deps: SweepDependencies & { events: BusinessEvents }) {
   return handleJob(sweepConversationsJob, async () => {
     deps.events.sweepEnded(await sweepConversations(deps))
+    await forgetOldEvents(deps.store)
     await queueSweep(deps.store, EVERY_MS)
   })
 }

@@ -4,7 +4,13 @@ import { classifyDatabaseError, type TenantStore, type Tx } from '../db/index.ts
 import type { Clock } from '../shared/clock.ts'
 import { newId } from '../shared/ids.ts'
 import { decryptToken, encryptToken } from './channel-token.ts'
-import { type DocumentIssue, encryptionKeyMissing, InvalidDocumentError, phoneNumberTaken } from './errors.ts'
+import {
+  type DocumentIssue,
+  encryptionKeyMissing,
+  InvalidDocumentError,
+  phoneNumberTaken,
+  preconditionFailed,
+} from './errors.ts'
 import { planFits, planStaff, readStaff, type StaffPlan, writeStaff } from './plan-staff.ts'
 import { configurationOf, readConfiguration, readStoredDocument } from './stored-document.ts'
 import { findTenantBySlug } from './tenants.ts'
@@ -14,6 +20,8 @@ export interface ApplyDependencies {
   /** 32 bytes; null: a document with a channel token is refused. */
   readonly encryptionKey: Buffer | null
   readonly clock: Clock
+  /** The version that the document was made from; whatever it is when left out. */
+  readonly expectedVersion?: number
 }
 
 /** Two at once on one slug: the later one starts again on what the earlier one left. */
@@ -22,7 +30,7 @@ const ATTEMPTS = 8
 /**
  * Makes the tenant what its document says, all of it or nothing, and gives the stored document. Applying
  * the same document again changes nothing; `version` is raised only when something changed.
- * @throws InvalidDocumentError when the token is missing and none is stored, or a new person of the staff
+ * @throws AppError `precondition_failed` when the version is not the expected one; InvalidDocumentError when the token is missing and none is stored, or a new person of the staff
  *   has no password; AppError `phone_number_taken`, `encryption_key_missing`.
  */
 export async function applyTenantDocument(
@@ -57,7 +65,7 @@ export async function getTenantDocument(
 async function applyOnce(
   store: TenantStore,
   document: TenantDocument,
-  { encryptionKey, clock }: ApplyDependencies,
+  { encryptionKey, clock, expectedVersion }: ApplyDependencies,
 ): Promise<StoredTenantDocument | 'overtaken'> {
   const knownId = await findTenantBySlug(store, document.slug)
   const tenantId = knownId ?? newId()
@@ -65,6 +73,7 @@ async function applyOnce(
   return store.transact(tenantId, async (tx) => {
     await tx.$queryRaw`select from tenants where id = ${tenantId}::uuid for update`
     if (!planFits(staff, await readStaff(tx))) return 'overtaken'
+    if (expectedVersion !== undefined) await assertVersion(tx, expectedVersion)
     const token = await planToken(tx, document, encryptionKey, staff.issues)
     const now = new Date(clock.now())
     if (knownId === null) {
@@ -83,6 +92,12 @@ async function applyOnce(
     await writeStaff(tx, staff)
     return readStoredDocument(tx)
   })
+}
+
+/** The caller holds the tenant's lock. @throws AppError `precondition_failed` */
+async function assertVersion(tx: Tx, expected: number): Promise<void> {
+  const tenant = await tx.tenant.findUnique({ where: { id: tx.tenantId }, select: { version: true } })
+  if (tenant?.version !== expected) throw preconditionFailed()
 }
 
 /** The token to store, or null when the stored one stays. */

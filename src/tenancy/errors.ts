@@ -28,6 +28,11 @@ export function encryptionKeyMissing(): AppError {
   return new AppError('encryption_key_missing', 'ENCRYPTION_KEY is not set: channel tokens cannot be stored')
 }
 
+/** Somebody changed the tenant in between: the change was made from what is no more. */
+export function preconditionFailed(): AppError {
+  return new AppError('precondition_failed', 'the settings were changed in between: read them again')
+}
+
 /** Who asks is not told which of tenant, e-mail and password was wrong. */
 export function invalidCredentials(): AppError {
   return new AppError('invalid_credentials', 'tenant, e-mail or password is wrong')

@@ -91,6 +91,7 @@ export async function authenticate(
     reader.staffSession.findUnique({ where: { tokenHash }, include: { staff: true } }),
   )
   if (session === null || session.expiresAt.getTime() <= clock.now()) return null
+  if (session.staff.deactivatedAt !== null) return null
   return { tenantId: session.tenantId, staff: toStaffDto(session.staff) }
 }
 
@@ -111,7 +112,7 @@ export async function logoutEverywhere(store: TenantStore, tenantId: string, sta
 
 async function findStaff(store: TenantStore, slug: string, email: string) {
   return store.unsafeRead('a login names its tenant by slug', (reader) =>
-    reader.staff.findFirst({ where: { email, tenant: { slug } } }),
+    reader.staff.findFirst({ where: { email, deactivatedAt: null, tenant: { slug } } }),
   )
 }
 

@@ -1,13 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { loadNewMessages } from '../../src/assistant/load-turn.ts'
 import { conversationDtoSchema, messageDtoSchema } from '../../src/contracts/staff-api.ts'
-import {
-  getConversation,
-  toConversationDto,
-  toMessageDto,
-} from '../../src/conversations/conversation-view.ts'
+import { getConversation, toConversationDto } from '../../src/conversations/conversation-view.ts'
 import { type ConversationFilter, listConversations } from '../../src/conversations/list-conversations.ts'
 import { listMessages, listRuns } from '../../src/conversations/list-messages.ts'
+import { toMessageDto } from '../../src/conversations/message-view.ts'
 import { claim, returnToBot } from '../../src/handoff/ownership.ts'
 import { addNote, reply } from '../../src/handoff/write-as-staff.ts'
 import { newId } from '../../src/shared/ids.ts'
@@ -111,7 +108,7 @@ describe('a conversation', () => {
     const { conversationId } = await world.say(one, freshPhone(), 'oi', { profileName: 'Carla' })
     const view = await db.store.read(one.id, (reader) => getConversation(reader, conversationId))
     if (view === null) throw new Error('no conversation')
-    const dto = conversationDtoSchema.parse(toConversationDto(view, 'America/Sao_Paulo'))
+    const dto = conversationDtoSchema.parse(toConversationDto(view, 'America/Sao_Paulo', clock.now()))
     expect(dto).toMatchObject({
       status: 'bot',
       customer: { name: 'Carla' },

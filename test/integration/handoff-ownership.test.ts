@@ -36,7 +36,7 @@ describe('a handoff', () => {
     expect(handoff.firstReplyDueAt?.getTime()).toBe(clock.now() - MINUTE_MS + 10 * MINUTE_MS)
     expect(await world.messages(one, conversationId)).toMatchObject([{ awaitsTurn: false, answeredAt: null }])
     const dto = await steps.act(claim, one.paula, conversationId)
-    expect(toConversationDto(dto, 'America/Sao_Paulo')).toMatchObject({
+    expect(toConversationDto(dto, 'America/Sao_Paulo', clock.now())).toMatchObject({
       status: 'assigned',
       assignee: { id: one.paula.id, name: 'paula' },
       handoff: { reason: 'customer_request', summary: 'quer um desconto' },
@@ -222,7 +222,7 @@ describe('a take-over', () => {
     await db.store.transact(one.id, (tx) => phoneTakeOver(tx, echo))
     const view = await steps.act((tx) => getConversation(tx, conversationId), one.paula, conversationId)
     if (view === null) throw new Error('no conversation')
-    expect(toConversationDto(view, 'America/Sao_Paulo')).toMatchObject({
+    expect(toConversationDto(view, 'America/Sao_Paulo', world.clock.now())).toMatchObject({
       status: 'assigned',
       assignee: null,
       handoff: { reason: 'phone_takeover' },

@@ -35,7 +35,7 @@ describe('the migrations', () => {
 
   it('are seen to differ when they do', async () => {
     await applyMigrations(database.url, { log })
-    await query('alter table customers drop column phone, add column fax text')
+    await query('alter table customers drop column phone cascade, add column fax text')
     const sql = await diffSchema(database.url)
     expect(sql).toContain('DROP COLUMN "fax"')
     expect(sql).toContain('ADD COLUMN     "phone"')

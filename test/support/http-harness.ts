@@ -6,6 +6,7 @@ import { type Config, loadConfig } from '../../src/config/config.ts'
 import type { TenantStore } from '../../src/db/index.ts'
 import { buildApp } from '../../src/http/build-app.ts'
 import type { HttpDeps } from '../../src/http/deps.ts'
+import type { LiveHub } from '../../src/live/live-hub.ts'
 import { createLogger } from '../../src/observability/logger.ts'
 import { createMetrics } from '../../src/observability/metrics.ts'
 import type { Clock } from '../../src/shared/clock.ts'
@@ -33,6 +34,8 @@ export interface TestAppOptions {
   /** Where the log's lines go; nowhere when left out. */
   readonly log?: (line: string) => void
   readonly pingDatabase?: () => Promise<boolean>
+  /** Where live streams hear of changes; nowhere when left out. */
+  readonly live?: LiveHub
   readonly isWorkerRunning?: () => boolean | null
 }
 
@@ -45,6 +48,7 @@ export function testDeps(store: TenantStore, options: TestAppOptions): HttpDeps 
     store,
     clock,
     booking: createBooking({ store, clock }),
+    live: options.live ?? { subscribe: () => () => undefined, close: async () => undefined },
     pingDatabase: options.pingDatabase ?? (async () => true),
     isWorkerRunning: options.isWorkerRunning ?? (() => null),
     refreshQueueDepth: async () => undefined,
@@ -73,7 +77,7 @@ export async function ask(app: FastifyInstance, request: InjectOptions): Promise
 }
 
 export type Send = (
-  method: 'GET' | 'POST' | 'PATCH' | 'PUT',
+  method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE',
   url: string,
   body?: object,
   headers?: Readonly<Record<string, string>>,

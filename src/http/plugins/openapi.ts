@@ -10,6 +10,7 @@ const TAGS = [
   { name: 'handoff', description: 'Who answers: the queue, a person, the assistant' },
   { name: 'appointments', description: 'The calendar, and what is free in it' },
   { name: 'metrics', description: 'How handoffs go' },
+  { name: 'settings', description: 'The business and its people, for owners' },
   { name: 'operator', description: 'Tenants, for whoever runs the service' },
   { name: 'operations', description: 'What orchestrators and Prometheus look at' },
 ]

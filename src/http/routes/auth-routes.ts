@@ -1,7 +1,6 @@
 import type { FastifyPluginCallbackZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
-import { staffDtoSchema } from '../../contracts/staff-api.ts'
-import { LOCALES } from '../../shared/locale.ts'
+import { loginDtoSchema, meDtoSchema } from '../../contracts/session-api.ts'
 import { login, logout } from '../../tenancy/staff-sessions.ts'
 import type { HttpDeps } from '../deps.ts'
 import { clearSessionCookie, sessionOf, setSessionCookie } from '../plugins/session.ts'
@@ -18,22 +17,6 @@ const loginBody = z
   })
   .meta({ examples: [{ tenant: 'studio-aurora', email: 'dona@example.com', password: 'a-long-password' }] })
 
-const loginResponse = z.object({
-  token: z.string().describe('For `Authorization: Bearer`; the cookie holds the same'),
-  staff: staffDtoSchema,
-})
-
-const meResponse = z.object({
-  staff: staffDtoSchema,
-  tenant: z.object({
-    slug: z.string(),
-    name: z.string(),
-    timeZone: z.string(),
-    locale: z.enum(LOCALES),
-    currency: z.string(),
-  }),
-})
-
 /** The one route of the staff that needs no session. */
 export const loginRoute: FastifyPluginCallbackZod<{ deps: HttpDeps }> = (app, { deps }, done) => {
   const { store, clock, config } = deps
@@ -45,7 +28,7 @@ export const loginRoute: FastifyPluginCallbackZod<{ deps: HttpDeps }> = (app, { 
         summary: 'Open a session',
         body: loginBody,
         response: {
-          200: loginResponse,
+          200: loginDtoSchema,
           ...problemResponses({ 401: 'invalid_credentials', 429: 'too_many_attempts' }),
         },
       },
@@ -73,7 +56,7 @@ export const sessionRoutes: FastifyPluginCallbackZod<{ deps: HttpDeps }> = (app,
   )
   app.get(
     '/v1/me',
-    { schema: { tags, summary: 'Who is logged in, and where', response: { 200: meResponse } } },
+    { schema: { tags, summary: 'Who is logged in, and where', response: { 200: meDtoSchema } } },
     async (request) => {
       const { staff, profile } = sessionOf(request)
       const { slug, name, timeZone, locale, currency } = profile

@@ -1,14 +1,16 @@
 import type { FastifyPluginCallbackZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { conversationDtoSchema, messageDtoSchema } from '../../contracts/staff-api.ts'
-import { getConversation, toConversationDto, toMessageDto } from '../../conversations/conversation-view.ts'
+import { getConversation, toConversationDto } from '../../conversations/conversation-view.ts'
 import { conversationNotFound } from '../../conversations/errors.ts'
+import { toMessageDto, viewMessage } from '../../conversations/message-view.ts'
+import { sendOnce } from '../../handoff/send-once.ts'
 import { addNote, markRead, reply as replyAsStaff } from '../../handoff/write-as-staff.ts'
 import type { HttpDeps } from '../deps.ts'
 import { given } from '../given.ts'
 import { sessionOf } from '../plugins/session.ts'
 import { problemResponses } from '../problems.ts'
-import { idParams, requiredText } from '../request-schemas.ts'
+import { idempotencyHeaders, idParams, requiredText } from '../request-schemas.ts'
 
 /** https://developers.facebook.com/docs/whatsapp/cloud-api/messages/text-messages */
 const MAX_TEXT = 4_096
@@ -52,10 +54,16 @@ export const conversationMessageRoutes: FastifyPluginCallbackZod<{ deps: HttpDep
         summary: 'Write to the customer',
         description: 'Free text within 24 hours of their last message, an approved template at any time.',
         params: idParams,
+        headers: idempotencyHeaders,
         body: messageBody,
         response: {
           202: messageDtoSchema,
-          ...problemResponses({ 400: 'invalid_request', ...notFound, 409: 'not_assigned, window_closed' }),
+          ...problemResponses({
+            400: 'invalid_request',
+            ...notFound,
+            409: 'not_assigned, window_closed',
+            422: 'idempotency_mismatch',
+          }),
         },
       },
     },
@@ -63,8 +71,15 @@ export const conversationMessageRoutes: FastifyPluginCallbackZod<{ deps: HttpDep
       const { tenantId, staff, profile } = sessionOf(request)
       const content = contentOf(request.body)
       const input = { conversationId: request.params.id, staffId: staff.id, content, clock }
-      const message = await store.transact(tenantId, (tx) => replyAsStaff(tx, input))
-      return reply.code(202).send(toMessageDto(message, profile.timeZone))
+      const key = request.headers['idempotency-key']
+      const message = await store.transact(tenantId, (tx) => {
+        const send = async () =>
+          toMessageDto(await viewMessage(tx, await replyAsStaff(tx, input)), profile.timeZone)
+        if (key === undefined) return send()
+        const once = { key, staffId: staff.id, request: [request.params.id, content] }
+        return sendOnce(tx, once, clock.now(), send)
+      })
+      return reply.code(202).send(message)
     },
   )
 
@@ -83,7 +98,7 @@ export const conversationMessageRoutes: FastifyPluginCallbackZod<{ deps: HttpDep
     async (request, reply) => {
       const { tenantId, staff, profile } = sessionOf(request)
       const input = { conversationId: request.params.id, staffId: staff.id, text: request.body.text, clock }
-      const note = await store.transact(tenantId, (tx) => addNote(tx, input))
+      const note = await store.transact(tenantId, async (tx) => viewMessage(tx, await addNote(tx, input)))
       return reply.code(201).send(toMessageDto(note, profile.timeZone))
     },
   )
@@ -106,7 +121,7 @@ export const conversationMessageRoutes: FastifyPluginCallbackZod<{ deps: HttpDep
         return getConversation(tx, conversationId)
       })
       if (conversation === null) throw conversationNotFound()
-      return toConversationDto(conversation, profile.timeZone)
+      return toConversationDto(conversation, profile.timeZone, clock.now())
     },
   )
   done()

@@ -1,5 +1,6 @@
 import type { FastifyPluginCallbackZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
+import { runDetailDtoSchema } from '../../contracts/dashboard-api.ts'
 import {
   conversationDtoSchema,
   conversationStatusSchema,
@@ -7,15 +8,13 @@ import {
   pageSchema,
   runDtoSchema,
 } from '../../contracts/staff-api.ts'
-import {
-  getConversation,
-  toConversationDto,
-  toMessageDto,
-  toRunDto,
-} from '../../conversations/conversation-view.ts'
+import { getConversation, toConversationDto } from '../../conversations/conversation-view.ts'
 import { conversationNotFound } from '../../conversations/errors.ts'
 import { listConversations } from '../../conversations/list-conversations.ts'
 import { listMessages, listRuns } from '../../conversations/list-messages.ts'
+import { toMessageDto } from '../../conversations/message-view.ts'
+import { getRun, toRunDetailDto, toRunDto } from '../../conversations/run-view.ts'
+import { AppError } from '../../shared/app-error.ts'
 import type { HttpDeps } from '../deps.ts'
 import { given } from '../given.ts'
 import { sessionOf } from '../plugins/session.ts'
@@ -35,7 +34,7 @@ const listQuery = z.object({
 
 /** Reading conversations: the lists, one, its messages and its runs. */
 export const conversationRoutes: FastifyPluginCallbackZod<{ deps: HttpDeps }> = (app, { deps }, done) => {
-  const { store } = deps
+  const { store, clock } = deps
   app.get(
     '/v1/conversations',
     {
@@ -57,7 +56,9 @@ export const conversationRoutes: FastifyPluginCallbackZod<{ deps: HttpDeps }> = 
         listConversations(reader, { ...given(filter), ...mine, limit }),
       )
       return {
-        items: page.items.map((conversation) => toConversationDto(conversation, profile.timeZone)),
+        items: page.items.map((conversation) =>
+          toConversationDto(conversation, profile.timeZone, clock.now()),
+        ),
         nextCursor: page.nextCursor,
       }
     },
@@ -77,7 +78,7 @@ export const conversationRoutes: FastifyPluginCallbackZod<{ deps: HttpDeps }> = 
       const { tenantId, profile } = sessionOf(request)
       const conversation = await store.read(tenantId, (reader) => getConversation(reader, request.params.id))
       if (conversation === null) throw conversationNotFound()
-      return toConversationDto(conversation, profile.timeZone)
+      return toConversationDto(conversation, profile.timeZone, clock.now())
     },
   )
 
@@ -124,6 +125,25 @@ export const conversationRoutes: FastifyPluginCallbackZod<{ deps: HttpDeps }> = 
       const input = { conversationId: request.params.id, ...given({ cursor }), limit }
       const page = await store.read(tenantId, (reader) => listRuns(reader, input))
       return { items: page.items.map((run) => toRunDto(run, profile.timeZone)), nextCursor: page.nextCursor }
+    },
+  )
+
+  app.get(
+    '/v1/conversations/:id/runs/:runId',
+    {
+      schema: {
+        tags,
+        summary: 'One run: the tools it called, what they answered, what it cost',
+        params: idParams.extend({ runId: z.string() }),
+        response: { 200: runDetailDtoSchema, ...notFound },
+      },
+    },
+    async (request) => {
+      const { tenantId, profile } = sessionOf(request)
+      const { id: conversationId, runId } = request.params
+      const run = await store.read(tenantId, (reader) => getRun(reader, { conversationId, runId }))
+      if (run === null) throw new AppError('not_found', 'there is no such run')
+      return toRunDetailDto(run, profile.timeZone)
     },
   )
   done()

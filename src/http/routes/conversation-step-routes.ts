@@ -55,7 +55,7 @@ export const conversationStepRoutes: FastifyPluginCallbackZod<{ deps: HttpDeps }
         const { tenantId, staff, profile } = sessionOf(request)
         const step = { conversationId: request.params.id, actor: staff, clock, profile }
         const conversation = await store.transact(tenantId, (tx) => run(tx, step))
-        return toConversationDto(conversation, profile.timeZone)
+        return toConversationDto(conversation, profile.timeZone, clock.now())
       },
     )
   }

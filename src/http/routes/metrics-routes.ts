@@ -1,7 +1,9 @@
 import type { FastifyPluginCallbackZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
+import { metricsOverviewSchema } from '../../contracts/dashboard-api.ts'
 import { handoffReasonSchema, localDateSchema } from '../../contracts/staff-api.ts'
 import { handoffMetrics } from '../../handoff/handoff-metrics.ts'
+import { overviewMetrics } from '../../handoff/overview-metrics.ts'
 import type { HttpDeps } from '../deps.ts'
 import { sessionOf } from '../plugins/session.ts'
 import { problemResponses } from '../problems.ts'
@@ -41,6 +43,27 @@ export const metricsRoutes: FastifyPluginCallbackZod<{ deps: HttpDeps }> = (app,
         handoffMetrics(reader, { profile, ...range }),
       )
       return { ...metrics, items: [...metrics.items] }
+    },
+  )
+
+  app.get(
+    '/v1/metrics/overview',
+    {
+      schema: {
+        tags: ['metrics'],
+        summary: 'What the charts show: each day, all of them, and the queue now',
+        querystring: z.object({ from: dateQuery, to: dateQuery }),
+        response: {
+          200: metricsOverviewSchema,
+          ...problemResponses({ 400: 'invalid_request', 401: 'unauthorized' }),
+        },
+      },
+    },
+    async (request) => {
+      const { tenantId, profile } = sessionOf(request)
+      const now = deps.clock.now()
+      const range = dateRange(request.query, { timeZone: profile.timeZone, now, days: DEFAULT_DAYS })
+      return deps.store.read(tenantId, (reader) => overviewMetrics(reader, { profile, now, ...range }))
     },
   )
   done()

@@ -1,0 +1,17 @@
+import type { ConversationFilter } from '../live/conversation-filter.ts'
+
+/** Names of what is cached. The first word is the kind, so that a live event can find all of it. */
+export const keys = {
+  conversations: ['conversations'],
+  conversationList: (filter: ConversationFilter) => ['conversations', filter],
+  conversation: (id: string) => ['conversation', id],
+  messages: (conversationId: string) => ['messages', conversationId],
+  run: (runId: string) => ['runs', runId],
+  customers: ['customers'],
+  customer: (id: string) => ['customers', id],
+  appointments: ['appointments'],
+  availability: ['availability'],
+  catalog: ['catalog'],
+  cannedReplies: ['canned-replies'],
+  filledReplies: (conversationId: string) => ['canned-replies', 'filled', conversationId],
+} as const

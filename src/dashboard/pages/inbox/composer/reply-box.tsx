@@ -1,0 +1,75 @@
+import { ActionIcon, Textarea } from '@mantine/core'
+import { IconSend2 } from '@tabler/icons-react'
+import { type FormEvent, type KeyboardEvent, useRef } from 'react'
+import { useTexts } from '../../../i18n/texts.ts'
+import { threadTexts } from '../thread/thread-texts.ts'
+import { CannedMenu } from './canned-menu.tsx'
+import classes from './composer.module.css'
+import { useDraft } from './drafts.ts'
+import { isSendKey } from './send-key.ts'
+import { useCannedMenu } from './use-canned-menu.ts'
+import { useSend } from './use-send.ts'
+
+const MAX_TEXT = 4_096
+
+/** Free text to the customer; `/` at the start opens the canned replies. */
+export function ReplyBox({ conversationId, name }: { conversationId: string; name: string }) {
+  const texts = useTexts(threadTexts)
+  const [text, setText] = useDraft(conversationId)
+  const field = useRef<HTMLTextAreaElement>(null)
+  const send = useSend(conversationId, (refused) => {
+    if (refused.kind === 'text') setText(refused.text)
+  })
+  const menu = useCannedMenu(conversationId, text, (filled) => {
+    setText(filled)
+    field.current?.focus()
+  })
+  const submit = (event?: FormEvent) => {
+    event?.preventDefault()
+    if (text.trim() === '') return
+    send.mutate({ outgoing: { kind: 'text', text: text.trim() }, key: crypto.randomUUID() })
+    setText('')
+    field.current?.focus()
+  }
+  const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
+    if (menu.onKeyDown(event)) return
+    if (event.key === 'Escape') event.currentTarget.blur()
+    if (!isSendKey(event)) return
+    event.preventDefault()
+    submit()
+  }
+  return (
+    <form className={classes.row} onSubmit={submit}>
+      {menu.isOpen && <CannedMenu menu={menu} />}
+      <Textarea
+        ref={field}
+        className={classes.field}
+        aria-label={texts.replyTo(name)}
+        placeholder={texts.replyPlaceholder}
+        autosize
+        minRows={1}
+        maxRows={8}
+        size="md"
+        maxLength={MAX_TEXT}
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+        onKeyDown={onKeyDown}
+        role="combobox"
+        aria-expanded={menu.isOpen}
+        aria-controls={menu.listId}
+        aria-autocomplete="list"
+        aria-activedescendant={menu.activeId}
+      />
+      <ActionIcon
+        type="submit"
+        size={42}
+        radius="xl"
+        aria-label={texts.send}
+        title={texts.send}
+        disabled={text.trim() === ''}
+      >
+        <IconSend2 size={20} />
+      </ActionIcon>
+    </form>
+  )
+}

@@ -1,0 +1,43 @@
+import { defineTexts } from '../../../i18n/texts.ts'
+
+export const panelTexts = defineTexts(
+  {
+    since: (day: string) => `Cliente desde ${day}`,
+    upcoming: 'Próximos horários',
+    past: 'Anteriores',
+    noUpcoming: 'Nada marcado',
+    forName: (name: string) => `para ${name}`,
+    code: (code: string) => `Código ${code}`,
+    copyPhone: 'Copiar telefone',
+    copied: 'Copiado',
+    otherConversations: 'Outras conversas',
+    showPast: (count: number) => `Ver ${count} anteriores`,
+    actions: (service: string) => `Ações: ${service}`,
+  },
+  {
+    since: (day) => `Cliente desde el ${day}`,
+    upcoming: 'Próximos turnos',
+    past: 'Anteriores',
+    noUpcoming: 'Nada reservado',
+    forName: (name) => `para ${name}`,
+    code: (code) => `Código ${code}`,
+    copyPhone: 'Copiar teléfono',
+    copied: 'Copiado',
+    otherConversations: 'Otras conversaciones',
+    showPast: (count) => `Ver ${count} anteriores`,
+    actions: (service) => `Acciones: ${service}`,
+  },
+  {
+    since: (day) => `Customer since ${day}`,
+    upcoming: 'Upcoming',
+    past: 'Earlier',
+    noUpcoming: 'Nothing booked',
+    forName: (name) => `for ${name}`,
+    code: (code) => `Code ${code}`,
+    copyPhone: 'Copy phone number',
+    copied: 'Copied',
+    otherConversations: 'Other conversations',
+    showPast: (count) => `Show ${count} earlier`,
+    actions: (service) => `Actions: ${service}`,
+  },
+)

@@ -1,0 +1,45 @@
+import fastifyRateLimit from '@fastify/rate-limit'
+import type { FastifyRequest } from 'fastify'
+import fp from 'fastify-plugin'
+import { AppError } from '../../shared/app-error.ts'
+
+export interface RateLimit {
+  /** Requests in a minute, of one process. */
+  readonly perMinute: number
+}
+
+/** A person's pages and scripts: what no dashboard reaches, and what the database can bear. */
+export const API_LIMIT: RateLimit = { perMinute: 6_000 }
+/**
+ * Logins from one address, right ones and wrong ones: hashing passwords is slow on purpose, and would keep all
+ * processors busy. The throttle of accounts is another thing, see `login-throttle`.
+ */
+export const LOGIN_LIMIT: RateLimit = { perMinute: 300 }
+
+const NO_HEADERS = {
+  'x-ratelimit-limit': false,
+  'x-ratelimit-remaining': false,
+  'x-ratelimit-reset': false,
+} as const
+
+/**
+ * Limits the routes of its scope: by person where a session was opened before, by address elsewhere. Counted in
+ * this process alone: the aim is that nobody wears it out.
+ */
+export const rateLimitPlugin = fp<RateLimit>(
+  async (app, { perMinute }) => {
+    await app.register(fastifyRateLimit, {
+      max: perMinute,
+      timeWindow: 60_000,
+      keyGenerator: keyOf,
+      addHeaders: { ...NO_HEADERS, 'retry-after': true },
+      addHeadersOnExceeding: NO_HEADERS,
+      errorResponseBuilder: () => new AppError('too_many_requests', 'too many requests: wait a moment'),
+    })
+  },
+  { name: 'rate-limit' },
+)
+
+function keyOf({ session, ip }: FastifyRequest): string {
+  return session === null ? `address:${ip}` : `staff:${session.staff.id}`
+}

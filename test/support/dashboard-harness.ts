@@ -1,0 +1,93 @@
+import { accessSync, constants } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { type Browser, chromium, type Page } from 'playwright-core'
+import { buildDashboard } from '../../src/demo/build-dashboard.ts'
+import { DEMO_LOGIN } from '../../src/demo/demo-tenant.ts'
+import { type Demo, startDemo } from '../../src/demo/start-demo.ts'
+import { type CuttableProxy, startCuttableProxy } from './cuttable-proxy.ts'
+import { createTestDatabase, type TestDatabase } from './database.ts'
+
+export const OWNER = DEMO_LOGIN.email
+export const ATTENDANT = 'recepcao@example.com'
+
+/** The whole product with its simulated phones, and a browser; each page goes through a proxy that can be cut. */
+export interface DashboardHarness {
+  readonly demo: Demo
+  readonly database: TestDatabase
+  readonly proxy: CuttableProxy
+  /** A browser of its own for each person, so that their sessions do not mix. */
+  logIn(email: string): Promise<Page>
+  newPage(): Promise<Page>
+  close(): Promise<void>
+}
+
+export async function startDashboard(): Promise<DashboardHarness> {
+  await buildDashboard(() => {})
+  const database = await createTestDatabase()
+  const dataDir = await mkdtemp(join(tmpdir(), 'agendou-dashboard-'))
+  const demo = await startDemo(
+    { DATABASE_URL: database.url, DATA_DIR: dataDir, LOG_LEVEL: 'silent', INBOUND_DEBOUNCE_MS: '50' },
+    { once: true, print: () => {} },
+  )
+  const proxy = await startCuttableProxy(demo.address)
+  const browser = await launchBrowser()
+  const newPage = async () => {
+    const context = await browser.newContext({ viewport: { width: 1366, height: 768 }, locale: 'pt-BR' })
+    context.setDefaultTimeout(10_000)
+    return context.newPage()
+  }
+  return {
+    demo,
+    database,
+    proxy,
+    newPage,
+    logIn: async (email) => {
+      const page = await newPage()
+      await page.goto(`${proxy.url}/dashboard/`)
+      await page.fill('[name=tenant]', DEMO_LOGIN.tenant)
+      await page.fill('[name=email]', email)
+      await page.fill('[name=password]', DEMO_LOGIN.password)
+      await page.click('button[type=submit]')
+      await page.getByRole('navigation', { name: 'Navegação principal' }).waitFor()
+      return page
+    },
+    close: async () => {
+      await browser.close()
+      await proxy.close()
+      await demo.stop()
+      await database.close()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+function launchBrowser(): Promise<Browser> {
+  return chromium.launch({
+    executablePath: findOnPath(['chromium', 'chromium-browser', 'google-chrome']),
+    args: [
+      '--headless',
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+  })
+}
+
+function findOnPath(names: readonly string[]): string {
+  for (const folder of (process.env['PATH'] ?? '').split(delimiter)) {
+    for (const name of names) {
+      const path = join(folder, name)
+      try {
+        accessSync(path, constants.X_OK)
+        return path
+      } catch {
+        // Not in this folder.
+      }
+    }
+  }
+  throw new Error(`none of ${names.join(', ')} is on PATH`)
+}
