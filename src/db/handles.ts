@@ -54,6 +54,23 @@ export function withoutWrites<T extends object>(handle: T, own: 'tenantId' | 'sc
   })
 }
 
+/**
+ * A view of a transaction's client that also knows whose it is. A view, because the client's properties are
+ * shared between transactions: one that is set on it shows in all that run at the time.
+ */
+export function labelled<T extends object, Label extends object>(client: T, label: Label): T & Label {
+  const view: unknown = new Proxy(client, {
+    get: (target, key) => (Object.hasOwn(label, key) ? Reflect.get(label, key) : Reflect.get(target, key)),
+    has: (target, key) => Object.hasOwn(label, key) || Reflect.has(target, key),
+  })
+  if (!isLabelled(view)) throw new TypeError('a view is always an object')
+  return view
+
+  function isLabelled(value: unknown): value is T & Label {
+    return typeof value === 'object' && value !== null
+  }
+}
+
 function modelWithoutWrites(model: object): object {
   return new Proxy(model, {
     get: (target, key) => (readMethods.has(key) ? bound(target, key) : undefined),

@@ -3,7 +3,7 @@ import { AppError } from '../shared/app-error.ts'
 import { isId } from '../shared/ids.ts'
 import { classifyDatabaseError } from './classify-database-error.ts'
 import type { Prisma, PrismaClient } from './generated/client.ts'
-import { type Reader, type SystemReader, type SystemTx, type Tx, withoutWrites } from './handles.ts'
+import { labelled, type Reader, type SystemReader, type SystemTx, type Tx, withoutWrites } from './handles.ts'
 
 /** Limits of one transaction. Prisma's own (5 s, and 2 s to begin) are shorter than a tool's. */
 export interface TransactOptions {
@@ -47,6 +47,7 @@ export interface TenantStore {
 
 const DEFAULTS = { timeoutMs: 15_000, maxWaitMs: 6_000, attempts: 4 }
 const RETRY_BASE_MS = 15
+const SYSTEM = { scope: 'system' } as const
 
 /** Builds the store over one Prisma client (see `createPrismaClient`). */
 export function createTenantStore({ prisma }: { prisma: PrismaClient }): TenantStore {
@@ -56,26 +57,26 @@ export function createTenantStore({ prisma }: { prisma: PrismaClient }): TenantS
         assertTenantId(tenantId)
         await client.$queryRaw`select set_config('app.tenant_id', ${tenantId}, true),
           set_config('transaction_read_only', 'on', true)`
-        return fn(withoutWrites(Object.assign(client, { tenantId }), 'tenantId'))
+        return fn(withoutWrites(labelled(client, { tenantId }), 'tenantId'))
       }),
     transact: (tenantId, fn, options) =>
       run(prisma, options, async (client) => {
         assertTenantId(tenantId)
         await client.$queryRaw`select set_config('app.tenant_id', ${tenantId}, true)`
-        return fn(Object.assign(client, { tenantId }))
+        return fn(labelled(client, { tenantId }))
       }),
     unsafeRead: (reason, fn, options) =>
       run(prisma, options, async (client) => {
         assertReason(reason)
         await client.$queryRaw`select set_config('app.scope', 'system', true),
           set_config('transaction_read_only', 'on', true)`
-        return fn(withoutWrites(Object.assign(client, { scope: 'system' as const }), 'scope'))
+        return fn(withoutWrites(labelled(client, SYSTEM), 'scope'))
       }),
     unsafeTransact: (reason, fn, options) =>
       run(prisma, options, async (client) => {
         assertReason(reason)
         await client.$queryRaw`select set_config('app.scope', 'system', true)`
-        return fn(Object.assign(client, { scope: 'system' as const }))
+        return fn(labelled(client, SYSTEM))
       }),
   }
 }

@@ -47,6 +47,20 @@ describe('a tenant handle', () => {
     expect(changed.count).toBe(0)
   })
 
+  it('keeps its own tenant while handles of others are open, read and write', async () => {
+    const owner = async (handle: Reader) => {
+      await handle.$queryRaw(sql`select pg_sleep(0.05)::text`)
+      return [handle.tenantId, (await handle.customer.findMany()).map(({ tenantId }) => tenantId)]
+    }
+    const tenants = Array.from({ length: 12 }, (_, index) => (index % 2 === 0 ? one : two))
+    const seen = await Promise.all(
+      tenants.map((id, index) =>
+        index % 3 === 0 ? database.store.read(id, owner) : database.store.transact(id, owner),
+      ),
+    )
+    expect(seen).toEqual(tenants.map((id) => [id, [id]]))
+  })
+
   it('is refused for what is not the id of a tenant', async () => {
     await expect(database.store.read('', async () => undefined)).rejects.toThrow(/id of a tenant/)
     await expect(database.store.transact('one', async () => undefined)).rejects.toThrow(/id of a tenant/)
