@@ -28,6 +28,7 @@ import { loadChannelAccount } from './tenancy/channels.ts'
 import { loadTenantProfile } from './tenancy/tenant-profile.ts'
 import { createGraphChannel } from './whatsapp/graph-client.ts'
 import { splitText } from './whatsapp/limits.ts'
+import { openWebhookStore } from './whatsapp/webhook-store.ts'
 
 /** Longer than connecting may take, so that a time-out after it means that the body was sent. */
 const GRAPH_TIMEOUT_MS = 20_000
@@ -75,6 +76,10 @@ export function createContext(
   })
   const store = createTenantStore({ prisma })
   const booking = createBooking({ store, clock })
+  const webhookStore = openWebhookStore({
+    databaseUrl,
+    onConnectionError: (error) => log.warn({ err: describeError(error) }, 'a webhook connection broke'),
+  })
   const channel =
     overrides.channel ??
     createGraphChannel({
@@ -127,6 +132,7 @@ export function createContext(
       store,
       clock,
       booking,
+      webhookStore,
       isWorkerRunning,
       pingDatabase: () => pingDatabase(prisma),
       refreshQueueDepth: async () => {
@@ -137,7 +143,10 @@ export function createContext(
         }
       },
     }),
-    close: () => prisma.$disconnect(),
+    close: async () => {
+      await webhookStore.close()
+      await prisma.$disconnect()
+    },
   }
 }
 

@@ -24,4 +24,5 @@ export {
   type Sql,
   sql,
 } from './sql.ts'
+export { openSystemSql, type SystemSql } from './system-sql.ts'
 export { createTenantStore, type TenantStore, type TransactOptions } from './tenant-store.ts'

@@ -4,6 +4,7 @@ import type { TenantStore } from '../db/index.ts'
 import type { Logger } from '../observability/logger.ts'
 import type { Metrics } from '../observability/metrics.ts'
 import type { Clock } from '../shared/clock.ts'
+import type { WebhookStore } from '../whatsapp/webhook-store.ts'
 
 /** What the routes need; the composition root gives it. */
 export interface HttpDeps {
@@ -13,6 +14,7 @@ export interface HttpDeps {
   readonly store: TenantStore
   readonly clock: Clock
   readonly booking: Booking
+  readonly webhookStore: Pick<WebhookStore, 'store'>
   /** Whether the database answers. */
   pingDatabase(): Promise<boolean>
   /** Whether the worker loop runs; null where this role has none. */

@@ -9,6 +9,7 @@ import type { HttpDeps } from '../../src/http/deps.ts'
 import { createLogger } from '../../src/observability/logger.ts'
 import { createMetrics } from '../../src/observability/metrics.ts'
 import type { Clock } from '../../src/shared/clock.ts'
+import { openWebhookStore, type WebhookStore } from '../../src/whatsapp/webhook-store.ts'
 import { TEST_ENCRYPTION_KEY, TEST_PASSWORD } from './factories.ts'
 
 export const APP_SECRET = 'the app secret of the tests'
@@ -34,9 +35,11 @@ export interface TestAppOptions {
   readonly log?: (line: string) => void
   readonly pingDatabase?: () => Promise<boolean>
   readonly isWorkerRunning?: () => boolean | null
+  /** Of the database that webhook bodies are stored in; without it none is. */
+  readonly databaseUrl?: string
 }
 
-export function testDeps(store: TenantStore, options: TestAppOptions): HttpDeps {
+function testDeps(store: TenantStore, options: TestAppOptions): HttpDeps & { webhookStore: WebhookStore } {
   const { clock, log } = options
   return {
     config: options.config ?? testConfig(),
@@ -45,6 +48,10 @@ export function testDeps(store: TenantStore, options: TestAppOptions): HttpDeps 
     store,
     clock,
     booking: createBooking({ store, clock }),
+    webhookStore: openWebhookStore({
+      databaseUrl: options.databaseUrl ?? 'postgresql://nobody:x@127.0.0.1:1/none',
+      onConnectionError: () => undefined,
+    }),
     pingDatabase: options.pingDatabase ?? (async () => true),
     isWorkerRunning: options.isWorkerRunning ?? (() => null),
     refreshQueueDepth: async () => undefined,
@@ -52,7 +59,8 @@ export function testDeps(store: TenantStore, options: TestAppOptions): HttpDeps 
 }
 
 export function testApp(store: TenantStore, options: TestAppOptions): Promise<FastifyInstance> {
-  return buildApp(testDeps(store, options))
+  const deps = testDeps(store, options)
+  return buildApp(deps, [async (app) => void app.addHook('onClose', () => deps.webhookStore.close())])
 }
 
 /** JSON of any shape, for `toMatchObject`. */
