@@ -14,10 +14,13 @@ import { appointmentChangeRoutes } from './routes/appointment-change-routes.ts'
 import { appointmentRoutes } from './routes/appointment-routes.ts'
 import { loginRoute, sessionRoutes } from './routes/auth-routes.ts'
 import { availabilityRoutes } from './routes/availability-routes.ts'
+import { channelRoutes } from './routes/channel-routes.ts'
+import { channelSendRoutes } from './routes/channel-send-routes.ts'
 import { conversationMessageRoutes } from './routes/conversation-message-routes.ts'
 import { conversationRoutes } from './routes/conversation-routes.ts'
 import { conversationStepRoutes } from './routes/conversation-step-routes.ts'
 import { healthRoutes } from './routes/health-routes.ts'
+import { mediaRoutes } from './routes/media-routes.ts'
 import { metricsRoutes } from './routes/metrics-routes.ts'
 import { webhookRoutes } from './routes/webhook-routes.ts'
 
@@ -46,10 +49,13 @@ export async function buildApp(
     await staff.register(conversationRoutes, { deps })
     await staff.register(conversationStepRoutes, { deps })
     await staff.register(conversationMessageRoutes, { deps })
+    await staff.register(mediaRoutes, { deps })
+    await staff.register(channelRoutes, { deps })
     await staff.register(availabilityRoutes, { deps })
     await staff.register(appointmentRoutes, { deps })
     await staff.register(appointmentChangeRoutes, { deps })
     await staff.register(metricsRoutes, { deps })
+    await staff.register(channelSendRoutes, { deps })
   })
   for (const plugin of extraPlugins) await plugin(app)
   await app.ready()

@@ -36,6 +36,11 @@ export const runTurnJob = defineJob({ id: 'run_turn', payload: conversationPaylo
 /** Sends a conversation's outbox rows in their order. */
 export const drainOutboxJob = defineJob({ id: 'drain_outbox', payload: conversationPayload, maxAttempts: 25 })
 
+/** Key and queue of a conversation's drain: one waits, one runs. */
+export function drainJobName(conversationId: string): string {
+  return `drain:${conversationId}`
+}
+
 /** Fetches a file that came with a message while the channel still has it. */
 export const fetchMediaJob = defineJob({
   id: 'fetch_media',

@@ -3,6 +3,7 @@ import type { StoredTenantDocument, TenantDocument } from '../contracts/tenant-d
 import { classifyDatabaseError, type TenantStore, type Tx } from '../db/index.ts'
 import type { Clock } from '../shared/clock.ts'
 import { newId } from '../shared/ids.ts'
+import { resumeSends } from './channel-sends.ts'
 import { decryptToken, encryptToken } from './channel-token.ts'
 import { type DocumentIssue, encryptionKeyMissing, InvalidDocumentError, phoneNumberTaken } from './errors.ts'
 import { planFits, planStaff, readStaff, type StaffPlan, writeStaff } from './plan-staff.ts'
@@ -79,6 +80,7 @@ async function applyOnce(
       })
     }
     await writeChannel(tx, document.channel, token)
+    if (knownId !== null && token !== null) await resumeSends(tx, clock.now())
     await writeConfiguration(tx, document)
     await writeStaff(tx, staff)
     return readStoredDocument(tx)

@@ -45,7 +45,8 @@ export type TurnsPlan = z.infer<typeof turnsPlan>
 export const turnsResult = z.object({
   turns: z.number(),
   answered: z.number(),
-  p50Ms: z.number(),
-  p99Ms: z.number(),
+  /** Null when none was answered in time. */
+  p50Ms: z.number().nullable(),
+  p99Ms: z.number().nullable(),
 })
 export type TurnsResult = z.infer<typeof turnsResult>
