@@ -19,7 +19,7 @@
  * its moment is still `pending`: its owner is compared when it leaves.
  */
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Reader, TenantStore, Tx } from '../db/index.ts'
+import type { ConversationModel, Reader, TenantStore, Tx } from '../db/index.ts'
 import { AppError } from '../shared/app-error.ts'
 import type { Clock } from '../shared/clock.ts'
 import { lockConversation } from './conversation-row.ts'
@@ -63,15 +63,18 @@ export async function drainOutbox(
   const { tenantId, conversationId, signal } = input
   const sent: DrainedMessage[] = []
   let next: Next = await store.transact(tenantId, async (tx) => {
-    await lockConversation(tx, conversationId)
+    const conversation = await lockConversation(tx, conversationId)
     await markInterrupted(tx, conversationId, clock.now())
-    return takeNext(dependencies, tx, input)
+    return takeNext(dependencies, tx, { conversation, signal })
   })
   for (;;) {
     if (next.kind === 'idle') return { sent, againAt: next.againAt }
     if (next.kind === 'wait') {
       await pause(Math.max(next.until - clock.now(), 1))
-      next = await store.transact(tenantId, (tx) => takeNext(dependencies, tx, input))
+      next = await store.transact(tenantId, async (tx) => {
+        const conversation = await lockConversation(tx, conversationId)
+        return takeNext(dependencies, tx, { conversation, signal })
+      })
       continue
     }
     const { row } = next
@@ -82,7 +85,7 @@ export async function drainOutbox(
       const conversation = await lockConversation(tx, conversationId)
       const random = dependencies.random ?? Math.random
       await recordOutcome(tx, conversation, { row, outcome, now: clock.now(), random })
-      return takeNext(dependencies, tx, { conversationId, signal })
+      return takeNext(dependencies, tx, { conversation, signal })
     })
   }
 }
@@ -95,13 +98,12 @@ type Next =
 async function takeNext(
   { clock, random = Math.random, loadAccount }: DrainDependencies,
   tx: Tx,
-  { conversationId, signal }: { readonly conversationId: string; readonly signal: AbortSignal },
+  { conversation, signal }: { readonly conversation: ConversationModel; readonly signal: AbortSignal },
 ): Promise<Next> {
   if (signal.aborted) {
-    await queueDrain(tx, conversationId)
+    await queueDrain(tx, conversation.id)
     return { kind: 'idle', againAt: clock.now() }
   }
-  const conversation = await lockConversation(tx, conversationId)
   const next = await takeNextRow(tx, conversation, { now: clock.now(), random })
   if (next.kind !== 'taken') return next
   try {

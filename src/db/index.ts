@@ -15,6 +15,7 @@ export {
   pingDatabase,
 } from './prisma-client.ts'
 export {
+  conversationColumns,
   emptySql,
   type JsonInput,
   joinSql,
