@@ -16,6 +16,7 @@ const RANK = {
   booking: 6,
   handoff: 7,
   live: 7,
+  media: 7,
   assistant: 8,
   whatsapp: 8,
   jobs: 9,

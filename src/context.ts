@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import type { AgentEvents } from './agent/agent-events.ts'
 import { createAnthropicModel } from './agent/anthropic-model.ts'
 import type { Model, RunStore } from './agent/types.ts'
@@ -17,10 +18,13 @@ import {
 } from './db/index.ts'
 import type { HttpDeps } from './http/deps.ts'
 import { drainOutboxHandler } from './jobs/drain-outbox-handler.ts'
+import { fetchMediaHandler } from './jobs/fetch-media-handler.ts'
 import { ingestWebhookHandler } from './jobs/ingest-webhook-handler.ts'
 import { runTurnHandler } from './jobs/run-turn-handler.ts'
 import { sweepConversationsHandler } from './jobs/sweep-conversations-handler.ts'
 import { createLiveHub, type LiveHub } from './live/live-hub.ts'
+import { createLocalMediaStorage } from './media/media-storage.ts'
+import { createHttpTranscriber, type Transcriber } from './media/transcriber.ts'
 import { type BusinessEvents, createBusinessEvents } from './observability/business-events.ts'
 import { createLogger, describeError, type Logger } from './observability/logger.ts'
 import { createMetrics, type Metrics } from './observability/metrics.ts'
@@ -30,10 +34,18 @@ import { type Clock, systemClock } from './shared/clock.ts'
 import { loadChannelAccount } from './tenancy/channels.ts'
 import { loadTenantProfile } from './tenancy/tenant-profile.ts'
 import { createGraphChannel } from './whatsapp/graph-client.ts'
+import { createGraphMediaSource } from './whatsapp/graph-media.ts'
 import { splitText } from './whatsapp/limits.ts'
+import { openWebhookStore } from './whatsapp/webhook-store.ts'
 
 /** Longer than connecting may take, so that a time-out after it means that the body was sent. */
 const GRAPH_TIMEOUT_MS = 20_000
+/** The largest document has 100 MB. */
+const MEDIA_TIMEOUT_MS = 120_000
+const TRANSCRIBER_TIMEOUT_MS = 60_000
+/** How long a turn waits for what it is about: a picture or a PDF, the words of a voice note. */
+const MEDIA_WAIT_MS = 5_000
+const TRANSCRIPT_WAIT_MS = 30_000
 const VERSION = '0.1.0'
 
 /** Everything one process is made of. Building it opens no connection; the first query does. */
@@ -86,14 +98,18 @@ export function createContext(
     databaseUrl,
     onLost: (error) => log.warn({ err: describeError(error) }, 'the connection that listens broke'),
   })
-  const channel =
-    overrides.channel ??
-    createGraphChannel({
-      baseUrl: config.whatsapp.graphUrl,
-      version: config.whatsapp.graphVersion,
-      userAgent: `agendou/${VERSION}`,
-      timeoutMs: GRAPH_TIMEOUT_MS,
-    })
+  const webhookStore = openWebhookStore({
+    databaseUrl,
+    onConnectionError: (error) => log.warn({ err: describeError(error) }, 'a webhook connection broke'),
+  })
+  const graph = {
+    baseUrl: config.whatsapp.graphUrl,
+    version: config.whatsapp.graphVersion,
+    userAgent: `agendou/${VERSION}`,
+  }
+  const channel = overrides.channel ?? createGraphChannel({ ...graph, timeoutMs: GRAPH_TIMEOUT_MS })
+  const mediaStorage = createLocalMediaStorage(join(config.database.dataDir, 'media'))
+  const transcriber = transcriberOf(config)
   const loadAccount = (reader: Reader, channelId: string) =>
     loadChannelAccount(reader, channelId, config.encryptionKey)
   const answering = modelOf(config, createGuidedModel())
@@ -105,6 +121,7 @@ export function createContext(
     model: (overrides.model ?? asItIs)(answering.model),
     tools: createReceptionTools(booking),
     channel,
+    mediaStorage,
     loadAccount,
     splitText,
     events: agentEvents(events),
@@ -126,11 +143,25 @@ export function createContext(
         clock,
         debounceMs: config.inboundDebounceMs,
         actionSecret: config.sessionSecret,
+        booking,
+        mediaWaitMs: MEDIA_WAIT_MS,
+        transcriptWaitMs: transcriber === null ? null : TRANSCRIPT_WAIT_MS,
         onUpdate: events.updateIngested,
+        onKept: events.updateKept,
         onFailure: events.updateFailed,
       }),
       runTurnHandler({ assistant, events }),
       drainOutboxHandler({ store, channel, loadAccount, clock, events }),
+      fetchMediaHandler({
+        store,
+        storage: mediaStorage,
+        source: createGraphMediaSource({ ...graph, timeoutMs: MEDIA_TIMEOUT_MS }),
+        transcriber,
+        loadAccount,
+        clock,
+        debounceMs: config.inboundDebounceMs,
+        events,
+      }),
       sweepConversationsHandler({ store, clock, events, loadProfile: loadTenantProfile }),
     ],
     httpDeps: (isWorkerRunning) => ({
@@ -141,6 +172,8 @@ export function createContext(
       clock,
       booking,
       live,
+      mediaStorage,
+      webhookStore,
       isWorkerRunning,
       pingDatabase: () => pingDatabase(prisma),
       refreshQueueDepth: async () => {
@@ -153,6 +186,7 @@ export function createContext(
     }),
     close: async () => {
       await live.close()
+      await webhookStore.close()
       await prisma.$disconnect()
     },
   }
@@ -173,6 +207,12 @@ function modelOf(config: Config, guided: ReturnType<typeof createGuidedModel>) {
     modelName: config.agent.model,
     fallbackModel: guided,
   }
+}
+
+function transcriberOf({ transcriber }: Config): Transcriber | null {
+  return transcriber === null
+    ? null
+    : createHttpTranscriber({ ...transcriber, timeoutMs: TRANSCRIBER_TIMEOUT_MS })
 }
 
 function agentEvents(events: BusinessEvents): AgentEvents {

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import type { AgentEvents } from '../agent/agent-events.ts'
 import type { Price } from '../agent/cost.ts'
 import { type Agent, createAgent } from '../agent/create-agent.ts'
@@ -7,6 +8,8 @@ import type { Model, RunStore, Tool } from '../agent/types.ts'
 import type { AgentConfig } from '../config/config.ts'
 import type { ChannelAccount, OutboundChannel } from '../conversations/outbound-channel.ts'
 import type { Reader, TenantStore } from '../db/index.ts'
+import { referredMedia, refuseMedia, withMedia } from '../media/media-for-model.ts'
+import type { MediaStorage } from '../media/media-storage.ts'
 import { AppError } from '../shared/app-error.ts'
 import type { Clock } from '../shared/clock.ts'
 import { beginTurn, type Turn } from './begin-turn.ts'
@@ -14,6 +17,7 @@ import { type ConcludeDeps, type Concluded, concludeTurn, type FinishedRun } fro
 import { dailyCost } from './daily-cost.ts'
 import { costOfDay } from './load-turn.ts'
 import type { RunLease } from './run-store.ts'
+import { settleUnreadable } from './settle-unreadable.ts'
 import { systemPrompt } from './system-prompt.ts'
 import type { ReceptionContext } from './tools/reception-context.ts'
 
@@ -28,6 +32,8 @@ export interface AssistantDeps extends ConcludeDeps {
   readonly fallbackModel: Model | null
   readonly tools: readonly Tool<ReceptionContext>[]
   readonly channel: OutboundChannel
+  /** Where the pictures and PDFs are that the model is shown. */
+  readonly mediaStorage: MediaStorage
   readonly loadAccount: (reader: Reader, channelId: string) => Promise<ChannelAccount>
   readonly events: AgentEvents
   /** Where a run survives a crash, bound to who holds it. */
@@ -48,35 +54,46 @@ export function createAssistant(deps: AssistantDeps): Assistant {
   return {
     async runTurn({ tenantId, conversationId, signal }) {
       const turn = await deps.store
-        .transact(tenantId, (tx) =>
-          beginTurn(tx, {
+        .transact(tenantId, async (tx) => {
+          const settled = await settleUnreadable(tx, { conversationId, clock: deps.clock })
+          if (settled !== 'nothing') return settled
+          return beginTurn(tx, {
             conversationId,
             clock: deps.clock,
             model: deps.modelName,
             dailyLimitMicroUsd: toMicroUsd(deps.config.tenantDailyCostUsd),
-          }),
-        )
+          })
+        })
         .catch((error: unknown) => {
           if (error instanceof AppError && error.code === 'not_found') return null
           throw error
         })
-      if (turn === null) return null
-      const typing = showTyping(deps, turn)
-      const result = turn.refusal === null ? await runAgent(deps, turn, signal) : refused(turn.refusal)
-      const concluded = await deps.store.transact(tenantId, (tx) => concludeTurn(tx, deps, turn, result))
-      await typing
-      return concluded
+      if (turn === 'handed_off') {
+        return { status: 'stopped', stopReason: 'unsupported_message', handoff: 'unsupported_message' }
+      }
+      if (turn === null || typeof turn === 'string') return null
+      const ended = new AbortController()
+      const typing = showTyping(deps, turn, ended.signal)
+      try {
+        const result = turn.refusal === null ? await runAgent(deps, turn, signal) : refused(turn.refusal)
+        return await deps.store.transact(tenantId, (tx) => concludeTurn(tx, deps, turn, result))
+      } finally {
+        ended.abort()
+        await typing
+      }
     },
   }
 }
 
 async function runAgent(deps: AssistantDeps, turn: Turn, signal: AbortSignal): Promise<FinishedRun> {
   const { tenantId } = turn.lease
+  const stored = joinMessages(turn.history, [{ role: 'user', content: turn.opening }])
+  const messages = await withMedia({ store: deps.store, storage: deps.mediaStorage }, tenantId, stored)
   const day = { spentByOthers: turn.spentByOthers }
-  return agentFor(deps, turn, day).run({
+  const result = await agentFor(deps, turn, day).run({
     runId: turn.run.id,
     system: systemPrompt(turn.profile, turn.catalog),
-    messages: joinMessages(turn.history, [{ role: 'user', content: turn.opening }]),
+    messages,
     context: {
       tenantId,
       customerId: turn.customer.id,
@@ -92,6 +109,11 @@ async function runAgent(deps: AssistantDeps, turn: Turn, signal: AbortSignal): P
         return mayGoOn(reader, turn, wrote)
       }),
   })
+  // A damaged file would be refused in every later turn too, since it stays in the history.
+  if (result.stopReason === 'model_error') {
+    await refuseMedia(deps.store, tenantId, referredMedia(stored), deps.clock.now())
+  }
+  return result
 }
 
 /** A run's store is bound to its lease, so each run has an agent of its own; building one costs no I/O. */
@@ -146,17 +168,23 @@ async function mayGoOn(reader: Reader, turn: Turn, wrote: boolean): Promise<bool
   return newer === 0
 }
 
-/** "Read" and "typing…" while the run goes on. Best effort: its failure is nobody's concern. */
-async function showTyping(deps: AssistantDeps, turn: Turn): Promise<void> {
+/** The channel takes "typing…" away after 25 s. */
+const TYPING_RENEWED_MS = 20_000
+
+/** "Read" and "typing…" until `ended`. Best effort: its failure is nobody's concern. */
+async function showTyping(deps: AssistantDeps, turn: Turn, ended: AbortSignal): Promise<void> {
   const wamid = turn.newestWamid
   if (wamid === null) return
   try {
     const account = await deps.store.read(turn.lease.tenantId, (reader) =>
       deps.loadAccount(reader, turn.conversation.channelId),
     )
-    await deps.channel.markRead(account, wamid, { typing: true })
+    while (!ended.aborted) {
+      await deps.channel.markRead(account, wamid, { typing: true })
+      await delay(TYPING_RENEWED_MS, undefined, { signal: ended })
+    }
   } catch {
-    // The answer itself will meet the same trouble, and report it.
+    // The run has ended; or there is trouble that the answer itself will meet, and report.
   }
 }
 

@@ -1,5 +1,6 @@
 import { joinMessages } from '../agent/history.ts'
 import type { HistoryMessage } from '../agent/types.ts'
+import { mediaTokens } from '../media/media-for-model.ts'
 
 /**
  * How much of the past goes to the model, in tokens as bytes / 4 estimates them. Older turns are left out;
@@ -19,7 +20,9 @@ export interface PastTurn {
  * turn would change the beginning of every request, and nothing of it could be read from the prompt cache.
  */
 export function historyWindow(turns: readonly PastTurn[], budgetTokens = HISTORY_TOKENS): HistoryMessage[] {
-  const sizes = turns.map((turn) => Math.ceil(Buffer.byteLength(JSON.stringify(turn)) / 4))
+  const sizes = turns.map(
+    (turn) => Math.ceil(Buffer.byteLength(JSON.stringify(turn)) / 4) + mediaTokens(turn.opening.content),
+  )
   let first = 0
   let total = 0
   for (const [index, size] of sizes.entries()) {

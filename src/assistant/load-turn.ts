@@ -1,16 +1,11 @@
 import { z } from 'zod'
 import type { ContentBlockParam, HistoryMessage } from '../agent/types.ts'
-import {
-  type ConversationModel,
-  type CustomerModel,
-  type MessageModel,
-  type Reader,
-  sql,
-} from '../db/index.ts'
+import { type ConversationModel, type CustomerModel, type Reader, sql } from '../db/index.ts'
 import { instantToWall, localDate, startOfDay } from '../scheduling/time-zone.ts'
 import type { TenantProfile } from '../tenancy/tenant-profile.ts'
 import { historyWindow, type PastTurn } from './history-window.ts'
 import type { ContextFacts } from './message-format.ts'
+import type { SaidMessage } from './opening.ts'
 
 /** Turns looked at for the history; a window of {@link historyWindow} never holds as many. */
 const MOST_TURNS = 200
@@ -59,7 +54,7 @@ export async function loadNewMessages(
   conversationId: string,
   afterSeq: bigint,
   uptoSeq: bigint,
-): Promise<MessageModel[]> {
+): Promise<SaidMessage[]> {
   const rows = await reader.message.findMany({
     where: {
       tenantId: reader.tenantId,
@@ -69,6 +64,7 @@ export async function loadNewMessages(
     },
     orderBy: { seq: 'desc' },
     take: MOST_NEW_MESSAGES,
+    include: { media: true, quoted: { select: { direction: true, text: true } } },
   })
   return rows.toReversed()
 }

@@ -25,6 +25,8 @@ export interface Config {
   /** null: the guided model answers. */
   readonly anthropic: { readonly apiKey: string; readonly baseUrl: string | null } | null
   readonly agent: AgentConfig
+  /** An OpenAI-compatible endpoint that writes down voice notes; null: customers are asked to write. */
+  readonly transcriber: { readonly url: string; readonly apiKey: string; readonly model: string } | null
   readonly inboundDebounceMs: number
   readonly workerConcurrency: number
   /** null: `/metrics` is open. */
@@ -97,6 +99,9 @@ const variables = z.object({
     .default('v25.0'),
   ANTHROPIC_API_KEY: text.optional(),
   ANTHROPIC_BASE_URL: httpUrl.optional(),
+  TRANSCRIBER_URL: httpUrl.optional(),
+  TRANSCRIBER_API_KEY: text.optional(),
+  TRANSCRIBER_MODEL: text.optional(),
   AGENT_MODEL: text.default('claude-haiku-5-5'),
   AGENT_MAX_STEPS: positiveInt.default(8),
   AGENT_MAX_INPUT_TOKENS: positiveInt.default(60_000),
@@ -148,10 +153,26 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
       tenantDailyCostUsd: values.TENANT_DAILY_COST_USD,
       toolTimeoutMs: values.TOOL_TIMEOUT_MS,
     },
+    transcriber: transcriberOf(values),
     inboundDebounceMs: values.INBOUND_DEBOUNCE_MS,
     workerConcurrency: values.WORKER_CONCURRENCY,
     metricsToken: values.METRICS_TOKEN ?? null,
   }
+}
+
+/** All three variables or none. */
+function transcriberOf(values: z.infer<typeof variables>): Config['transcriber'] {
+  const group = {
+    TRANSCRIBER_URL: values.TRANSCRIBER_URL,
+    TRANSCRIBER_API_KEY: values.TRANSCRIBER_API_KEY,
+    TRANSCRIBER_MODEL: values.TRANSCRIBER_MODEL,
+  }
+  const { TRANSCRIBER_URL: url, TRANSCRIBER_API_KEY: apiKey, TRANSCRIBER_MODEL: model } = group
+  if (url !== undefined && apiKey !== undefined && model !== undefined) return { url, apiKey, model }
+  const given = Object.entries(group).find(([, value]) => value !== undefined)?.[0]
+  const missing = Object.entries(group).find(([, value]) => value === undefined)?.[0]
+  if (given === undefined) return null
+  throw new ConfigError(`${missing}: is required when ${given} is set`)
 }
 
 /** What the commands that only touch the database need. @throws ConfigError */

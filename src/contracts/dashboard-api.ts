@@ -66,7 +66,6 @@ export const staffMemberDtoSchema = z.object({
 export type StaffMemberDto = z.infer<typeof staffMemberDtoSchema>
 
 export const presenceDtoSchema = z.object({ viewers: z.array(namedSchema) })
-export type PresenceDto = z.infer<typeof presenceDtoSchema>
 
 export const customerProfileDtoSchema = z.object({
   id: z.string(),

@@ -92,23 +92,70 @@ export const messageDtoSchema = z.object({
   createdAt: instantSchema,
   deliveredAt: instantSchema.nullable(),
   readAt: instantSchema.nullable(),
+  editedAt: instantSchema.nullable().describe('When its sender changed it'),
+  revokedAt: instantSchema.nullable().describe('When its sender took it back; the text is gone then'),
   staff: namedSchema.nullable().describe('Who of the staff wrote it; null for the phone of the business'),
   runId: z.string().nullable().describe('The run of the assistant that wrote it'),
-  media: z
-    .object({
-      kind: z.enum(['image', 'document', 'audio', 'video', 'sticker']),
-      mimeType: z.string().nullable(),
-      filename: z.string().nullable(),
-      voice: z.boolean(),
-    })
-    .nullable(),
   choices: z.array(z.object({ id: z.string(), title: z.string() })).describe('What was offered to tap'),
   quoted: z
     .object({ id: z.string(), author: messageAuthorSchema, type: z.string(), text: z.string().nullable() })
     .nullable()
     .describe('The message that it answers'),
+  forwarded: z.boolean(),
+  referral: z
+    .object({ url: z.string().nullable(), headline: z.string().nullable(), body: z.string().nullable() })
+    .nullable()
+    .describe('The ad that the customer came from'),
+  reactions: z.array(z.object({ author: z.enum(['customer', 'staff']), emoji: z.string() })),
+  media: z
+    .object({
+      id: z.string().describe('For GET /v1/media/{id}'),
+      kind: z.enum(['image', 'document', 'audio', 'video', 'sticker']),
+      state: z.enum(['pending', 'stored', 'refused', 'failed', 'expired']),
+      contentType: z.string().nullable().describe('Found in its bytes'),
+      filename: z.string().nullable(),
+      voice: z.boolean().describe('Recorded in the chat'),
+      sizeBytes: z.int().nullable(),
+      transcript: z.string().nullable(),
+      failure: z.string().nullable(),
+    })
+    .nullable(),
 })
 export type MessageDto = z.infer<typeof messageDtoSchema>
+
+export const channelDtoSchema = z.object({
+  phoneNumberId: z.string(),
+  displayPhoneNumber: z.string(),
+  quality: z
+    .object({ event: z.string().nullable(), limit: z.string().nullable(), at: instantSchema })
+    .nullable(),
+  templates: z.array(
+    z.object({
+      name: z.string(),
+      language: z.string(),
+      status: z.string(),
+      reason: z.string().nullable(),
+      at: instantSchema,
+    }),
+  ),
+  alerts: z.array(
+    z.object({
+      field: z.string(),
+      event: z.string().nullable(),
+      detail: z.string().nullable(),
+      at: instantSchema,
+    }),
+  ),
+  deliveries: z.array(
+    z.object({
+      date: localDateSchema,
+      category: z.string(),
+      type: z.string(),
+      billable: z.boolean(),
+      count: z.int(),
+    }),
+  ),
+})
 
 export const runDtoSchema = z.object({
   id: z.string(),

@@ -1,4 +1,4 @@
-import { type ConversationModel, type Reader, sql, type Tx } from '../db/index.ts'
+import { type ConversationModel, conversationColumns, type Reader, sql, type Tx } from '../db/index.ts'
 import { isId } from '../shared/ids.ts'
 import { conversationNotFound } from './errors.ts'
 
@@ -23,10 +23,10 @@ export async function findConversation(
  */
 export async function lockConversation(tx: Tx, conversationId: string): Promise<ConversationModel> {
   if (!isId(conversationId)) throw conversationNotFound()
-  await tx.$queryRaw(sql`select 1 from conversations
+  const rows = await tx.$queryRaw<ConversationModel[]>(sql`select ${conversationColumns} from conversations
     where tenant_id = ${tx.tenantId}::uuid and id = ${conversationId}::uuid for no key update`)
-  const conversation = await findConversation(tx, conversationId)
-  if (conversation === null) throw conversationNotFound()
+  const conversation = rows[0]
+  if (conversation === undefined) throw conversationNotFound()
   return conversation
 }
 

@@ -14,16 +14,20 @@
  * released), the second drain sets the row of the first to `unknown`, and the first still writes its outcome,
  * because the row's attempt is its own.
  *
- * Rate limits of the whole number or app are only felt by the conversation that met them; each backs off by
- * itself, with jitter.
+ * What one conversation meets and others must heed is shared in the database: a paused channel, a refusal for
+ * rate of the app, the account or the number (send-gate), the rate itself (send-rate). A row that has to wait for
+ * its moment is still `pending`: its owner is compared when it leaves.
  */
-import type { Reader, TenantStore } from '../db/index.ts'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { ConversationModel, Reader, TenantStore, Tx } from '../db/index.ts'
 import { AppError } from '../shared/app-error.ts'
 import type { Clock } from '../shared/clock.ts'
+import { lockConversation } from './conversation-row.ts'
 import type { ChannelAccount, OutboundChannel, SendOutcome } from './outbound-channel.ts'
 import { queueDrain } from './outbox.ts'
 import { recordOutcome } from './record-outcome.ts'
-import { markInterrupted, type TakenRow, takeNextRow } from './take-row.ts'
+import { clearBlocks, raiseBlock } from './send-gate.ts'
+import { markInterrupted, type NextRow, type TakenRow, takeNextRow } from './take-row.ts'
 
 export interface DrainDependencies {
   readonly store: TenantStore
@@ -33,6 +37,8 @@ export interface DrainDependencies {
   readonly clock: Clock
   /** In [0, 1), for jitter; Math.random when left out. */
   readonly random?: () => number
+  /** Waits for a moment of the number's rate, milliseconds; a timer when left out. */
+  readonly pause?: (durationMs: number) => Promise<unknown>
 }
 
 export interface DrainedMessage {
@@ -53,41 +59,80 @@ export async function drainOutbox(
   dependencies: DrainDependencies,
   input: { readonly tenantId: string; readonly conversationId: string; readonly signal: AbortSignal },
 ): Promise<DrainReport> {
-  const { store, clock } = dependencies
+  const { store, clock, pause = delay } = dependencies
   const { tenantId, conversationId, signal } = input
   const sent: DrainedMessage[] = []
-  await store.transact(tenantId, (tx) => markInterrupted(tx, conversationId, clock.now()))
+  let next: Next = await store.transact(tenantId, async (tx) => {
+    const conversation = await lockConversation(tx, conversationId)
+    await markInterrupted(tx, conversationId, clock.now())
+    return takeNext(dependencies, tx, { conversation, signal })
+  })
   for (;;) {
-    if (signal.aborted) {
-      await store.transact(tenantId, (tx) => queueDrain(tx, conversationId))
-      return { sent, againAt: clock.now() }
+    if (next.kind === 'idle') return { sent, againAt: next.againAt }
+    if (next.kind === 'wait') {
+      await pause(Math.max(next.until - clock.now(), 1))
+      next = await store.transact(tenantId, async (tx) => {
+        const conversation = await lockConversation(tx, conversationId)
+        return takeNext(dependencies, tx, { conversation, signal })
+      })
+      continue
     }
-    const taken = await store.transact(tenantId, (tx) => takeNextRow(tx, conversationId, clock.now()))
-    if (taken.kind === 'idle') return { sent, againAt: taken.againAt }
-    const outcome = await send(dependencies, tenantId, taken.row)
-    sent.push({ messageId: taken.row.id, channelId: taken.row.channelId, outcome })
-    const result = { row: taken.row, outcome, now: clock.now(), random: dependencies.random ?? Math.random }
-    await store.transact(tenantId, (tx) => recordOutcome(tx, result))
+    const { row } = next
+    const outcome = await send(dependencies, next)
+    sent.push({ messageId: row.id, channelId: row.channelId, outcome })
+    await heedRate(dependencies, row, outcome)
+    next = await store.transact(tenantId, async (tx) => {
+      const conversation = await lockConversation(tx, conversationId)
+      const random = dependencies.random ?? Math.random
+      await recordOutcome(tx, conversation, { row, outcome, now: clock.now(), random })
+      return takeNext(dependencies, tx, { conversation, signal })
+    })
+  }
+}
+
+type Next =
+  | Exclude<NextRow, { kind: 'taken' }>
+  | { readonly kind: 'taken'; readonly row: TakenRow; readonly account: ChannelAccount | AppError }
+
+/** In the transaction that wrote the last outcome: a message that comes alone costs two transactions. */
+async function takeNext(
+  { clock, random = Math.random, loadAccount }: DrainDependencies,
+  tx: Tx,
+  { conversation, signal }: { readonly conversation: ConversationModel; readonly signal: AbortSignal },
+): Promise<Next> {
+  if (signal.aborted) {
+    await queueDrain(tx, conversation.id)
+    return { kind: 'idle', againAt: clock.now() }
+  }
+  const next = await takeNextRow(tx, conversation, { now: clock.now(), random })
+  if (next.kind !== 'taken') return next
+  try {
+    return { ...next, account: await loadAccount(tx, next.row.channelId) }
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    return { ...next, account: error }
   }
 }
 
 async function send(
-  { store, channel, loadAccount }: DrainDependencies,
-  tenantId: string,
-  row: TakenRow,
+  { channel }: DrainDependencies,
+  { row, account }: { readonly row: TakenRow; readonly account: ChannelAccount | AppError },
 ): Promise<SendOutcome> {
-  let account: ChannelAccount
-  try {
-    account = await store.read(tenantId, (reader) => loadAccount(reader, row.channelId))
-  } catch (error) {
-    if (!(error instanceof AppError)) throw error
-    return { kind: 'pause_channel', error: { code: 0, detail: error.code } }
+  if (account instanceof AppError) {
+    return { kind: 'account_unusable', error: { code: 0, detail: account.code } }
   }
-  return channel.send({
-    account,
-    to: row.to,
-    content: row.content,
-    messageId: row.id,
-    locale: row.locale,
-  })
+  const { to, content, id: messageId, locale } = row
+  return channel.send({ account, to, content, messageId, locale })
+}
+
+/** Refusals for rate that others have to heed, and their end. */
+async function heedRate(
+  { store, clock }: DrainDependencies,
+  { account, startedAt, wasBlocked }: TakenRow,
+  outcome: SendOutcome,
+): Promise<void> {
+  const now = clock.now()
+  if (outcome.kind === 'backoff' && outcome.scope !== 'recipient') {
+    await raiseBlock(store, { scope: outcome.scope, account, startedAt, now })
+  } else if (outcome.kind === 'accepted' && wasBlocked) await clearBlocks(store, account, now)
 }

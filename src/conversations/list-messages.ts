@@ -3,7 +3,7 @@ import { isId } from '../shared/ids.ts'
 import { findConversation } from './conversation-row.ts'
 import { decodeCursor, encodeCursor, type Page } from './cursor.ts'
 import { conversationNotFound } from './errors.ts'
-import { type MessageView, viewMessages } from './message-view.ts'
+import { MESSAGE_VIEW, type MessageView } from './message-view.ts'
 
 /**
  * A conversation's messages and notes, newest first. `before` is a message id, and so is `nextCursor`; one
@@ -32,8 +32,9 @@ export async function listMessages(
     where: { tenantId, conversationId, ...(beforeSeq === null ? {} : { seq: { lt: beforeSeq } }) },
     orderBy: { seq: 'desc' },
     take: limit + 1,
+    include: MESSAGE_VIEW,
   })
-  const items = await viewMessages(reader, rows.slice(0, limit))
+  const items = rows.slice(0, limit)
   return { items, nextCursor: rows.length > limit ? (items.at(-1)?.id ?? null) : null }
 }
 

@@ -8,14 +8,23 @@ export type OutboundContent =
       readonly text: string
       /** Written by a person, or formatted already: goes out letter for letter. Otherwise the text is markdown. */
       readonly verbatim?: boolean
+      readonly fallback?: TemplateContent
     }
-  | { readonly kind: 'choices'; readonly text: string; readonly choices: readonly OutboundChoice[] }
   | {
-      readonly kind: 'template'
-      readonly name: string
-      readonly language: string
-      readonly components: readonly unknown[]
+      readonly kind: 'choices'
+      readonly text: string
+      readonly choices: readonly OutboundChoice[]
+      readonly fallback?: TemplateContent
     }
+  | TemplateContent
+
+/** An approved template. As `fallback` it leaves in place of a content whose 24-hour window is closed. */
+export interface TemplateContent {
+  readonly kind: 'template'
+  readonly name: string
+  readonly language: string
+  readonly components: readonly unknown[]
+}
 
 export interface OutboundChoice {
   /** Chosen by the model or by us; on the wire `c:` marks the model's, `a:` ours. */
@@ -61,7 +70,7 @@ export interface ChannelError {
  * accepted: has the channel's id · retry: certainly not sent, try again, at most `maxAttempts` ·
  * backoff: refused for rate at `scope` · unknown: may have been sent, wait for a status ·
  * rejected: never retry, show it to the staff · window_closed · pause_channel: nothing on this channel can be
- * sent until its token or account is mended.
+ * sent until its token or account is mended · account_unusable: this process has no token for it.
  */
 export type SendOutcome =
   | { readonly kind: 'accepted'; readonly wamid: string }
@@ -82,6 +91,7 @@ export type SendOutcome =
   | { readonly kind: 'window_closed'; readonly error: ChannelError }
   | { readonly kind: 'stop_proactive'; readonly error: ChannelError }
   | { readonly kind: 'pause_channel'; readonly error: ChannelError }
+  | { readonly kind: 'account_unusable'; readonly error: ChannelError }
 
 /** The port that src/whatsapp implements and the drain job uses. */
 export interface OutboundChannel {

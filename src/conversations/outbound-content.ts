@@ -1,25 +1,58 @@
 import { z } from 'zod'
 import type { JsonInput } from '../db/index.ts'
-import type { OutboundContent } from './outbound-channel.ts'
+import type { OutboundContent, TemplateContent } from './outbound-channel.ts'
 
 const choiceSchema = z
-  .object({ id: z.string(), title: z.string(), description: z.string().optional() })
-  .transform(({ id, title, description }) => ({
+  .object({
+    id: z.string(),
+    origin: z.enum(['model', 'product']).optional(),
+    title: z.string(),
+    description: z.string().optional(),
+  })
+  .transform(({ id, title, origin, description }) => ({
     id,
     title,
+    ...(origin === undefined ? {} : { origin }),
     ...(description === undefined ? {} : { description }),
   }))
 
+const templateSchema = z.object({
+  kind: z.literal('template'),
+  name: z.string(),
+  language: z.string(),
+  components: z.array(z.unknown()),
+})
 const contentSchema: z.ZodType<OutboundContent> = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('text'), text: z.string() }),
-  z.object({ kind: z.literal('choices'), text: z.string(), choices: z.array(choiceSchema) }),
-  z.object({
-    kind: z.literal('template'),
-    name: z.string(),
-    language: z.string(),
-    components: z.array(z.unknown()),
-  }),
+  z
+    .object({
+      kind: z.literal('text'),
+      text: z.string(),
+      verbatim: z.boolean().optional(),
+      fallback: templateSchema.optional(),
+    })
+    .transform(({ verbatim, fallback, ...content }) => ({
+      ...content,
+      ...(verbatim === undefined ? {} : { verbatim }),
+      ...(fallback === undefined ? {} : { fallback }),
+    })),
+  z
+    .object({
+      kind: z.literal('choices'),
+      text: z.string(),
+      choices: z.array(choiceSchema),
+      fallback: templateSchema.optional(),
+    })
+    .transform(({ fallback, ...content }) => ({
+      ...content,
+      ...(fallback === undefined ? {} : { fallback }),
+    })),
+  templateSchema,
 ])
+
+/** What leaves in place of `content` while the window is closed, where its writer gave something. */
+export function fallbackOf(content: OutboundContent): TemplateContent | null {
+  return content.kind === 'template' ? null : (content.fallback ?? null)
+}
 
 /** Reads what an outbox row holds. @throws ZodError when another version wrote something else. */
 export function parseOutboundContent(stored: unknown): OutboundContent {

@@ -1,6 +1,6 @@
 import { type ConversationModel, jsonInput, type MessageModel, type Tx } from '../db/index.ts'
 import { enqueue } from '../queue/enqueue.ts'
-import { drainOutboxJob } from '../queue/job-definition.ts'
+import { drainJobName, drainOutboxJob } from '../queue/job-definition.ts'
 import type { Clock } from '../shared/clock.ts'
 import { newId } from '../shared/ids.ts'
 import { ownerChanged } from './errors.ts'
@@ -69,7 +69,7 @@ export async function writeOutbound(tx: Tx, outbound: Outbound): Promise<Message
  * keeps two of one conversation from running at once.
  */
 export async function queueDrain(tx: Tx, conversationId: string, runAt?: number): Promise<void> {
-  const name = `drain:${conversationId}`
+  const name = drainJobName(conversationId)
   await enqueue(
     tx,
     drainOutboxJob,

@@ -6,6 +6,8 @@ import { newId } from '../shared/ids.ts'
 import { openConversation } from './conversation-row.ts'
 import { resolveCustomer } from './customers.ts'
 import { type Identity, replyAddress } from './identities.ts'
+import { addMedia, type InboundMedia, mediaAwaitedUntil } from './inbound-media.ts'
+import { applyWaitingChanges } from './message-changes.ts'
 import { changeOwner } from './owner.ts'
 import { WINDOW_MS } from './window.ts'
 
@@ -22,6 +24,9 @@ export interface InboundMessage {
   readonly type: string
   readonly text: string | null
   readonly payload: JsonInput | null
+  /** The channel's id of the message that this one answers. */
+  readonly quotedWamid?: string | null
+  readonly media?: InboundMedia | null
   /** The channel's own time, epoch ms; null when it said none. */
   readonly sentAt: number | null
   /** Arrival here, epoch ms. */
@@ -37,10 +42,13 @@ export type Recorded =
       readonly kind: 'stored'
       readonly conversationId: string
       readonly messageId: string
+      readonly customerId: string
       /** The conversation's status after the message. */
       readonly status: string
       /** Whether a turn of the bot was queued for it. */
       readonly awaitsTurn: boolean
+      /** Sent more than a day ago: nobody answers it. */
+      readonly isOld: boolean
     }
   | { readonly kind: 'duplicate'; readonly conversationId: string; readonly messageId: string }
 
@@ -50,8 +58,8 @@ export type Recorded =
  * while the bot owns the conversation. Taking in the same `wamid` again, or 20 times at once, changes nothing.
  *
  * A burst becomes one turn: the job's time is the earlier of now + `debounceMs` and the first unanswered
- * message + 8 s, and the key keeps it one job. A message older than 24 hours is stored and shown, but nobody
- * is answered days later.
+ * message + 8 s, and the key keeps it one job; it waits longer for a file that is awaited. A message older than
+ * 24 hours is stored and shown, but nobody is answered days later.
  */
 export async function recordInbound(tx: Tx, message: InboundMessage): Promise<Recorded> {
   const known = await findByWamid(tx, message)
@@ -64,18 +72,33 @@ export async function recordInbound(tx: Tx, message: InboundMessage): Promise<Re
     address: replyAddress(message.identities),
   })
   const now = message.clock.now()
-  const isOld = message.sentAt !== null && now - message.sentAt > WINDOW_MS
+  const isOld = isTooOld(message)
   const messageId = newId()
   const { count } = await tx.message.createMany({
-    data: [{ ...messageColumns(tx, message), id: messageId, conversationId: conversation.id }],
+    data: [
+      {
+        ...messageColumns(tx, message),
+        id: messageId,
+        conversationId: conversation.id,
+        quotedId: await findQuoted(tx, message.channelId, message.quotedWamid),
+      },
+    ],
     skipDuplicates: true,
   })
   if (count === 0) return (await findByWamid(tx, message)) ?? duplicateWithoutRow(message)
+  const { channelId, wamid } = message
+  if (message.media != null) await addMedia(tx, { messageId, channelId, media: message.media, now })
   const { status, id } = await changeOwner(tx, conversation, { kind: 'customer_message' })
   await touchConversation(tx, conversation, message, isOld)
   const awaitsTurn = message.startsTurn && !isOld && status === 'bot'
   if (awaitsTurn) await awaitTurn(tx, { conversationId: id, messageId, now, debounceMs: message.debounceMs })
-  return { kind: 'stored', conversationId: id, messageId, status, awaitsTurn }
+  await applyWaitingChanges(tx, { id: messageId, channelId, wamid })
+  return { kind: 'stored', conversationId: id, messageId, customerId: customer.id, status, awaitsTurn, isOld }
+}
+
+/** Nobody is answered days later: whether a message is past what the bot still acts on. */
+export function isTooOld(message: Pick<InboundMessage, 'sentAt' | 'clock'>): boolean {
+  return message.sentAt !== null && message.clock.now() - message.sentAt > WINDOW_MS
 }
 
 /** The bot owes this message an answer: marks it, and queues the turn as {@link recordInbound} tells. */
@@ -94,12 +117,46 @@ export async function awaitTurn(
     where: { tenantId_id: { tenantId, id: messageId } },
     data: { awaitsTurn: true },
   })
+  await queueTurn(tx, { conversationId, now, quietAt: now + input.debounceMs })
+}
+
+/**
+ * A file that a turn waits for came, or will not come: the turn runs as soon as the quiet after the newest
+ * message allows. Without a message that awaits a turn nothing happens.
+ */
+export async function hastenTurn(
+  tx: Tx,
+  input: { readonly conversationId: string; readonly now: number; readonly debounceMs: number },
+): Promise<void> {
+  const { conversationId, now, debounceMs } = input
+  const newest = await tx.message.findFirst({
+    where: { tenantId: tx.tenantId, conversationId, awaitsTurn: true },
+    orderBy: { seq: 'desc' },
+    select: { createdAt: true },
+  })
+  if (newest === null) return
+  const quietAt = Math.max(now, newest.createdAt.getTime() + debounceMs)
+  await queueTurn(tx, { conversationId, now, quietAt })
+}
+
+async function queueTurn(
+  tx: Tx,
+  input: {
+    readonly conversationId: string
+    readonly now: number
+    /** When the burst counts as over, epoch ms. */
+    readonly quietAt: number
+  },
+): Promise<void> {
+  const { tenantId } = tx
+  const { conversationId, now, quietAt } = input
   const first = await tx.message.findFirst({
     where: { tenantId, conversationId, awaitsTurn: true },
     orderBy: { seq: 'asc' },
     select: { createdAt: true },
   })
-  const latest = (first?.createdAt.getTime() ?? now) + LONGEST_QUIET_MS
+  const latest = (first?.createdAt.getTime() ?? quietAt) + LONGEST_QUIET_MS
+  const mediaAt = (await mediaAwaitedUntil(tx, conversationId)) ?? 0
   await enqueue(
     tx,
     runTurnJob,
@@ -107,9 +164,23 @@ export async function awaitTurn(
     {
       jobKey: `turn:${conversationId}`,
       queueName: `conversation:${conversationId}`,
-      delayMs: Math.max(0, Math.min(input.debounceMs, latest - now)),
+      delayMs: Math.max(0, Math.min(quietAt, latest) - now, mediaAt - now),
     },
   )
+}
+
+/** The stored message behind a channel's id, as the one that another answers. */
+export async function findQuoted(
+  tx: Tx,
+  channelId: string,
+  wamid: string | null | undefined,
+): Promise<string | null> {
+  if (wamid === null || wamid === undefined) return null
+  const row = await tx.message.findUnique({
+    where: { tenantId_channelId_wamid: { tenantId: tx.tenantId, channelId, wamid } },
+    select: { id: true },
+  })
+  return row?.id ?? null
 }
 
 async function findByWamid(tx: Tx, message: InboundMessage): Promise<Recorded | null> {
@@ -158,8 +229,14 @@ async function touchConversation(
       lastInboundAt: later(conversation.lastInboundAt, windowFrom),
       addressKind,
       address,
+      ...(hasWords(message) ? { textAskedAt: null } : {}),
     },
   })
+}
+
+/** Whoever wrote has done what they were asked to. */
+function hasWords(message: InboundMessage): boolean {
+  return message.startsTurn && message.media == null && (message.text ?? '').trim() !== ''
 }
 
 function later(known: Date | null, instant: number): Date {

@@ -1,7 +1,16 @@
-import type { OutboxModel, Tx } from '../db/index.ts'
+import {
+  type ConversationModel,
+  jsonInput,
+  type MessageModel,
+  type OutboxModel,
+  type Tx,
+} from '../db/index.ts'
 import { assertNever } from '../shared/assert-never.ts'
-import { lockConversation } from './conversation-row.ts'
+import { applyWaitingChanges } from './message-changes.ts'
 import type { SendOutcome } from './outbound-channel.ts'
+import { describeContent } from './outbound-content.ts'
+import { applyOutcomeEffects } from './outcome-effects.ts'
+import { applyParkedStatuses } from './parked-statuses.ts'
 import { decideRow, type RowDecision } from './send-again.ts'
 import { resendAt, type TakenRow } from './take-row.ts'
 import { isWindowOpen } from './window.ts'
@@ -10,11 +19,13 @@ import { isWindowOpen } from './window.ts'
 const MAX_DETAIL = 500
 
 /**
- * Writes what became of one send. A status that was faster than the answer is not undone, and a row that
- * another try has taken over since is left to that try.
+ * Writes what became of one send, with what it means beyond the message. Under the conversation's lock. A status
+ * that was faster than the answer is not undone, and a row that another try has taken over since is left to that
+ * try.
  */
 export async function recordOutcome(
   tx: Tx,
+  conversation: ConversationModel,
   input: {
     readonly row: TakenRow
     readonly outcome: SendOutcome
@@ -24,17 +35,19 @@ export async function recordOutcome(
 ): Promise<void> {
   const { row, outcome, now, random } = input
   const { tenantId } = tx
-  const conversation = await lockConversation(tx, row.conversationId)
   const stored = await tx.outbox.findUniqueOrThrow({ where: { tenantId_id: { tenantId, id: row.id } } })
   const decision = decideRow(outcome, {
     attempt: row.attempt,
     windowOpen: isWindowOpen(conversation, now),
+    hasFallback: row.hasFallback && !row.isFallback,
     random,
   })
   const isOurs = stored.attempts === row.attempt && (stored.state === 'sending' || stored.state === 'unknown')
   if (isOurs) await updateRow(tx, stored, decision, now)
   // A wamid is a fact, whoever holds the row by now.
-  if (isOurs || decision.kind === 'sent') await updateMessage(tx, row.id, decision, now)
+  if (isOurs || decision.kind === 'sent') await updateMessage(tx, row, decision, now)
+  const { content, startedAt } = row
+  await applyOutcomeEffects(tx, { outcome, conversation, messageId: row.id, content, startedAt, now })
 }
 
 async function updateRow(tx: Tx, stored: OutboxModel, decision: RowDecision, now: number): Promise<void> {
@@ -58,14 +71,16 @@ function rowColumns(stored: OutboxModel, decision: RowDecision, now: number) {
         nextAttemptAt: new Date(now + decision.afterMs),
         sendingSince: null,
         ...(decision.countsAsAttempt ? {} : { attempts: stored.attempts - 1 }),
+        ...(decision.useFallback === true ? { useFallback: true } : {}),
       }
     default:
       return assertNever(decision)
   }
 }
 
-async function updateMessage(tx: Tx, id: string, decision: RowDecision, now: number): Promise<void> {
+async function updateMessage(tx: Tx, row: TakenRow, decision: RowDecision, now: number): Promise<void> {
   const { tenantId } = tx
+  const { id } = row
   const message = await tx.message.findUniqueOrThrow({ where: { tenantId_id: { tenantId, id } } })
   const isOpen = message.status === 'pending' || message.status === 'unknown'
   switch (decision.kind) {
@@ -76,8 +91,10 @@ async function updateMessage(tx: Tx, id: string, decision: RowDecision, now: num
           wamid: message.wamid ?? decision.wamid,
           sentAt: message.sentAt ?? new Date(now),
           ...(isOpen ? { status: 'sent', errorCode: null, errorDetail: null } : {}),
+          ...(row.isFallback ? shownAsFallback(message, row) : {}),
         },
       })
+      await applyWhatWaited(tx, { id, channelId: message.channelId, wamid: message.wamid ?? decision.wamid })
       return
     case 'failed':
     case 'unknown':
@@ -99,4 +116,23 @@ async function updateMessage(tx: Tx, id: string, decision: RowDecision, now: num
     default:
       assertNever(decision)
   }
+}
+
+/** Statuses and reactions that were faster than the answer which named the message. */
+async function applyWhatWaited(
+  tx: Tx,
+  message: { readonly id: string; readonly channelId: string; readonly wamid: string },
+): Promise<void> {
+  await applyWaitingChanges(tx, message)
+  await applyParkedStatuses(tx, message)
+}
+
+/** What the customer got is a template; what was written stays beside it. */
+function shownAsFallback(message: MessageModel, row: TakenRow) {
+  const { type, text, payload } = describeContent(row.content)
+  return { type, text, payload: jsonInput({ ...asObject(payload), insteadOf: message.text }) }
+}
+
+function asObject(payload: unknown): object {
+  return typeof payload === 'object' && payload !== null ? payload : {}
 }

@@ -5,6 +5,7 @@ const error = { code: 1, detail: 'detail' }
 const given = (attempt: number, random = 0.5, windowOpen = true) => ({
   attempt,
   windowOpen,
+  hasFallback: false,
   random: () => random,
 })
 
@@ -37,12 +38,17 @@ describe('the outcome of a send', () => {
     expect(decideRow(closed, given(1, 0.5, false))).toEqual({ kind: 'failed', error })
     expect(decideRow(closed, given(1))).toMatchObject({ kind: 'again' })
     expect(decideRow(closed, given(2))).toEqual({ kind: 'failed', error })
+    expect(decideRow(closed, { ...given(2), hasFallback: true })).toMatchObject({
+      kind: 'again',
+      afterMs: 0,
+      useFallback: true,
+    })
   })
 
   it('that pauses the channel costs the message no attempt', () => {
     expect(decideRow({ kind: 'pause_channel', error }, given(1))).toMatchObject({
       kind: 'again',
-      afterMs: 300_000,
+      afterMs: 0,
       countsAsAttempt: false,
     })
   })

@@ -4,7 +4,8 @@ import type { ChannelError, SendOutcome } from './outbound-channel.ts'
 /** How long a status may take to tell what became of a message whose answer was lost. */
 export const RESEND_UNKNOWN_AFTER_MS = 10 * 60_000
 
-const PAUSE_MS = 5 * 60_000
+/** A process without the right ENCRYPTION_KEY may have another beside it, or after it, that has it. */
+const NO_ACCOUNT_MS = 5 * 60_000
 const WINDOW_AGAIN_MS = 2_000
 const LONGEST_RETRY_MS = 60_000
 const LONGEST_BACKOFF_MS = 60 * 60_000
@@ -17,18 +18,30 @@ export type RowDecision =
   | { readonly kind: 'unknown'; readonly error: ChannelError }
   | { readonly kind: 'failed'; readonly error: ChannelError }
   /** Holds up the rows behind until `afterMs` have passed. */
-  | { readonly kind: 'again'; readonly afterMs: number; readonly countsAsAttempt: boolean }
+  | {
+      readonly kind: 'again'
+      readonly afterMs: number
+      readonly countsAsAttempt: boolean
+      /** With the template instead. */
+      readonly useFallback?: true
+    }
 
 /**
  * The table from outcome to row.
  * @param attempt which try this was, from 1.
  * @param windowOpen whether the customer's 24 hours last by our own count.
+ * @param hasFallback whether a template may leave instead, and did not yet.
  * @param random in [0, 1): delays vary by a quarter to both sides, so that those who failed together do not
  *   come back together.
  */
 export function decideRow(
   outcome: SendOutcome,
-  { attempt, windowOpen, random }: { attempt: number; windowOpen: boolean; random: () => number },
+  {
+    attempt,
+    windowOpen,
+    hasFallback,
+    random,
+  }: { attempt: number; windowOpen: boolean; hasFallback: boolean; random: () => number },
 ): RowDecision {
   const again = (baseMs: number): RowDecision => ({
     kind: 'again',
@@ -49,12 +62,16 @@ export function decideRow(
     case 'window_closed':
       // Meta's clock and ours may differ by moments, or its record lags behind the customer's message.
       if (windowOpen && attempt < 2) return again(WINDOW_AGAIN_MS)
+      if (hasFallback) return { kind: 'again', afterMs: 0, countsAsAttempt: true, useFallback: true }
       return { kind: 'failed', error: outcome.error }
     case 'rejected':
     case 'stop_proactive':
       return { kind: 'failed', error: outcome.error }
     case 'pause_channel':
-      return { kind: 'again', afterMs: PAUSE_MS, countsAsAttempt: false }
+      // The channel is paused now and holds it; or was resumed since, and it leaves at once.
+      return { kind: 'again', afterMs: 0, countsAsAttempt: false }
+    case 'account_unusable':
+      return { kind: 'again', afterMs: NO_ACCOUNT_MS, countsAsAttempt: false }
     default:
       return assertNever(outcome)
   }

@@ -1,6 +1,7 @@
-import type { MessageModel, Tx } from '../db/index.ts'
+import { jsonInput, type MessageModel, type Tx } from '../db/index.ts'
 import { isId } from '../shared/ids.ts'
 import { lockConversation } from './conversation-row.ts'
+import { countDelivery, type Pricing, parsePricing } from './delivery-counts.ts'
 import type { ChannelError } from './outbound-channel.ts'
 
 export interface DeliveryStatus {
@@ -12,7 +13,12 @@ export interface DeliveryStatus {
   /** The channel's time, epoch ms. */
   readonly at: number
   readonly errors: readonly ChannelError[]
+  readonly pricing?: Pricing | null
 }
+
+export type Applied =
+  | { readonly kind: 'applied' | 'stale'; readonly messageId: string; readonly conversationId: string }
+  | { readonly kind: 'unmatched' }
 
 /** How far a message got. `failed` lies between: a late `sent` does not revive it, a delivery does. */
 const RANK: Readonly<Record<string, number>> = {
@@ -31,10 +37,7 @@ const RANK: Readonly<Record<string, number>> = {
  * message by our own id, and tells us the wamid.
  * @returns `unmatched` when no message of this tenant's channel is meant: it may come later.
  */
-export async function applyStatus(
-  tx: Tx,
-  status: DeliveryStatus,
-): Promise<{ kind: 'applied' | 'stale'; messageId: string; conversationId: string } | { kind: 'unmatched' }> {
+export async function applyStatus(tx: Tx, status: DeliveryStatus): Promise<Applied> {
   const { tenantId } = tx
   const found = await findMessage(tx, status)
   if (found === null) return { kind: 'unmatched' }
@@ -49,13 +52,18 @@ export async function applyStatus(
     where,
     data: {
       wamid: message.wamid ?? status.wamid,
-      ...timeOf(message, next, new Date(status.at)),
+      ...timesOf(message, status.status, new Date(status.at)),
+      ...(status.errors.length === 0 ? {} : { errors: jsonInput(status.errors) }),
+      ...(status.pricing == null ? {} : { pricing: jsonInput(status.pricing) }),
       ...(rises ? { status: next, errorCode: null, errorDetail: null } : {}),
       ...(rises && next === 'failed' && error !== undefined
         ? { errorCode: error.code, errorDetail: error.detail }
         : {}),
     },
   })
+  const pricing = status.pricing ?? parsePricing(message.pricing)
+  const isDelivered = next === 'delivered' || next === 'read'
+  if (pricing !== null && isDelivered) await countDelivery(tx, message, pricing, status.at)
   // It left, whatever the row still says: there is nothing to send again.
   await tx.outbox.updateMany({
     where: { tenantId, id, state: { in: ['pending', 'sending', 'unknown'] } },
@@ -75,8 +83,10 @@ async function findMessage(tx: Tx, status: DeliveryStatus): Promise<MessageModel
   return tx.message.findFirst({ where: { tenantId, channelId, id: ourId, direction: 'out' } })
 }
 
-function timeOf(message: MessageModel, status: 'sent' | 'delivered' | 'read' | 'failed', at: Date) {
+function timesOf(message: MessageModel, status: DeliveryStatus['status'], at: Date) {
   switch (status) {
+    case 'played':
+      return { playedAt: message.playedAt ?? at, readAt: message.readAt ?? at }
     case 'sent':
       return { sentAt: at }
     case 'delivered':

@@ -1,9 +1,10 @@
 import type { ConversationModel, OutboxModel, Tx } from '../db/index.ts'
-import { lockConversation } from './conversation-row.ts'
-import type { OutboundContent, Recipient } from './outbound-channel.ts'
-import { parseOutboundContent } from './outbound-content.ts'
+import type { ChannelError, OutboundContent, Recipient } from './outbound-channel.ts'
+import { fallbackOf, parseOutboundContent } from './outbound-content.ts'
 import { queueDrain } from './outbox.ts'
 import { RESEND_UNKNOWN_AFTER_MS } from './send-again.ts'
+import { type BlockedAccount, loadGate, refusalOf, type SendGate } from './send-gate.ts'
+import { personFreeAt, reserveMoment } from './send-rate.ts'
 import { isWindowOpen } from './window.ts'
 
 /** A row that is now `sending`, with all that its sending takes. */
@@ -14,14 +15,34 @@ export interface TakenRow {
   /** Which try this is, from 1. */
   readonly attempt: number
   readonly to: Recipient
+  /** What leaves: the row's content, or its fallback. */
   readonly content: OutboundContent
+  readonly isFallback: boolean
+  /** A template is there for the case that the channel says the window is closed. */
+  readonly hasFallback: boolean
   readonly locale: string
+  /** Epoch ms. */
+  readonly startedAt: number
+  /** Whose rate this send counts on, and whether that was refused before. */
+  readonly account: BlockedAccount
+  readonly wasBlocked: boolean
 }
 
-/** Rows that a process left in `sending` when it died: sent or not, nobody knows. */
+export type NextRow =
+  | { readonly kind: 'taken'; readonly row: TakenRow }
+  /** The row has its moment of the number's rate, so soon that the drain stays for it. */
+  | { readonly kind: 'wait'; readonly until: number }
+  /** Nothing can be sent now; the drain was queued for `againAt`, if anything has to be tried later. */
+  | { readonly kind: 'idle'; readonly againAt: number | null }
+
+/** A moment this near is waited for; a later one is left to another run of the drain. */
+const WAIT_MS = 100
+/** Those who met one block come back apart. */
+const BLOCK_JITTER_MS = 1_000
+
+/** Rows that a process left in `sending` when it died: sent or not, nobody knows. Under the conversation's lock. */
 export async function markInterrupted(tx: Tx, conversationId: string, now: number): Promise<void> {
   const { tenantId } = tx
-  await lockConversation(tx, conversationId)
   const rows = await tx.outbox.findMany({ where: { tenantId, conversationId, state: 'sending' } })
   for (const row of rows) {
     await tx.outbox.update({
@@ -44,38 +65,92 @@ export function resendAt(row: Pick<OutboxModel, 'nextAttemptAt'>, now: number): 
 }
 
 /**
- * Takes the next row that may be sent now and sets it to `sending`, under the conversation's lock; cancels
- * those that were overtaken. `idle` when there is none: then the drain was queued for `againAt`, if anything
- * has to be tried later.
+ * Takes the next row that may be sent now and sets it to `sending`; cancels those that were overtaken, and fails
+ * those that the channel would refuse anyway. Under the conversation's lock.
  */
 export async function takeNextRow(
   tx: Tx,
-  conversationId: string,
-  now: number,
-): Promise<{ kind: 'taken'; row: TakenRow } | { kind: 'idle'; againAt: number | null }> {
-  const conversation = await lockConversation(tx, conversationId)
+  conversation: ConversationModel,
+  { now, random }: { readonly now: number; readonly random: () => number },
+): Promise<NextRow> {
   const { tenantId } = tx
   const rows = await tx.outbox.findMany({
-    where: { tenantId, conversationId, OR: [{ state: 'pending' }, RESENDABLE] },
+    where: { tenantId, conversationId: conversation.id, OR: [{ state: 'pending' }, RESENDABLE] },
     orderBy: { seq: 'asc' },
   })
+  const later = async (againAt: number): Promise<NextRow> => {
+    await queueDrain(tx, conversation.id, againAt)
+    return { kind: 'idle', againAt }
+  }
+  let gate: SendGate | null = null
   let againAt: number | null = null
   for (const row of rows) {
     const dueAt = row.nextAttemptAt?.getTime() ?? now
     if (row.ownerEpoch !== null && row.ownerEpoch !== conversation.ownerEpoch) {
       await giveUp(tx, row)
-    } else if (dueAt > now) {
+      continue
+    }
+    if (dueAt > now) {
       againAt = Math.min(againAt ?? dueAt, dueAt)
       // Order: nothing passes a row that is going to be tried again.
       if (row.state === 'pending') break
-    } else if (row.state === 'pending' || (await isStillUseful(tx, conversation, row, now))) {
-      return { kind: 'taken', row: await take(tx, conversation, row, now) }
-    } else {
-      await giveUp(tx, row)
+      continue
     }
+    if (row.state !== 'pending' && !(await isStillUseful(tx, conversation, row, now))) {
+      await giveUp(tx, row)
+      continue
+    }
+    gate ??= await loadGate(tx, conversation.channelId)
+    // Whoever lifts the pause wakes the drain.
+    if (gate.isPaused) return { kind: 'idle', againAt: null }
+    const windowOpen = isWindowOpen(conversation, now)
+    const chosen = chooseContent(row, windowOpen)
+    const refusal = await refusalOf(tx, gate, { content: chosen.content, windowOpen })
+    if (refusal !== null) {
+      await refuse(tx, row, refusal, now)
+      continue
+    }
+    if ((gate.blockedUntil ?? now) > now)
+      return later((gate.blockedUntil ?? now) + random() * BLOCK_JITTER_MS)
+    const moment = await momentOf(tx, conversation, row, now)
+    if (moment > now + WAIT_MS) return later(moment)
+    if (moment > now) return { kind: 'wait', until: moment }
+    return { kind: 'taken', row: await take(tx, { conversation, row, gate, now, ...chosen }) }
   }
-  if (againAt !== null) await queueDrain(tx, conversationId, againAt)
-  return { kind: 'idle', againAt }
+  return againAt === null ? { kind: 'idle', againAt } : later(againAt)
+}
+
+/** When the rates let this row leave; the moment it gets is its own until it is used. */
+async function momentOf(
+  tx: Tx,
+  conversation: ConversationModel,
+  row: OutboxModel,
+  now: number,
+): Promise<number> {
+  if (row.reservedAt !== null) return row.reservedAt.getTime()
+  const freeAt = personFreeAt(conversation)
+  if (freeAt > now) return freeAt
+  const moment = await reserveMoment(tx, conversation, now)
+  if (moment > now) {
+    await tx.outbox.update({
+      where: { tenantId_id: { tenantId: tx.tenantId, id: row.id } },
+      data: { reservedAt: new Date(moment) },
+    })
+  }
+  return moment
+}
+
+interface Chosen {
+  readonly content: OutboundContent
+  readonly isFallback: boolean
+  readonly hasFallback: boolean
+}
+
+function chooseContent(row: OutboxModel, windowOpen: boolean): Chosen {
+  const content = parseOutboundContent(row.content)
+  const fallback = fallbackOf(content)
+  const isFallback = fallback !== null && (row.useFallback || !windowOpen)
+  return { content: isFallback ? fallback : content, isFallback, hasFallback: fallback !== null }
 }
 
 const RESENDABLE = { state: 'unknown', nextAttemptAt: { not: null } }
@@ -118,17 +193,22 @@ async function isStillUseful(
 
 async function take(
   tx: Tx,
-  conversation: ConversationModel,
-  row: OutboxModel,
-  now: number,
+  input: Chosen & {
+    readonly conversation: ConversationModel
+    readonly row: OutboxModel
+    readonly gate: SendGate
+    readonly now: number
+  },
 ): Promise<TakenRow> {
   const { tenantId } = tx
+  const { conversation, row, gate, now, content, isFallback, hasFallback } = input
   await tx.outbox.update({
     where: { tenantId_id: { tenantId, id: row.id } },
     data: {
       state: 'sending',
       attempts: row.attempts + 1,
       sendingSince: new Date(now),
+      reservedAt: null,
       // Kept for the second send of an unknown row, see resendAt.
       ...(row.state === 'pending' ? { nextAttemptAt: null } : {}),
     },
@@ -140,9 +220,32 @@ async function take(
     channelId: conversation.channelId,
     attempt: row.attempts + 1,
     to: recipientOf(conversation),
-    content: parseOutboundContent(row.content),
+    content,
+    isFallback,
+    hasFallback,
     locale: tenant.locale,
+    startedAt: now,
+    account: gate.account,
+    wasBlocked: gate.blockedUntil !== null,
   }
+}
+
+/** Fails a row without asking the channel; the staff see why. */
+async function refuse(tx: Tx, row: OutboxModel, error: ChannelError, now: number): Promise<void> {
+  const { tenantId } = tx
+  await tx.outbox.update({
+    where: { tenantId_id: { tenantId, id: row.id } },
+    data: { state: 'failed', nextAttemptAt: null },
+  })
+  await tx.message.updateMany({
+    where: { tenantId, id: row.id, status: { in: ['pending', 'unknown'] } },
+    data: {
+      status: 'failed',
+      errorCode: error.code,
+      errorDetail: error.detail,
+      failedAt: new Date(now),
+    },
+  })
 }
 
 function recipientOf(conversation: ConversationModel): Recipient {

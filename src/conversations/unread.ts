@@ -26,6 +26,18 @@ export async function markAnswered(
   await storeUnread(tx, input.conversationId)
 }
 
+/** One message was answered on the spot, whatever waits before it. Under the conversation's lock. */
+export async function markMessageAnswered(
+  tx: Tx,
+  input: { readonly conversationId: string; readonly messageId: string; readonly now: number },
+): Promise<void> {
+  await tx.message.updateMany({
+    where: { tenantId: tx.tenantId, id: input.messageId, answeredAt: null },
+    data: { answeredAt: new Date(input.now), awaitsTurn: false },
+  })
+  await storeUnread(tx, input.conversationId)
+}
+
 /** A person of the staff has seen the thread, or answered in it. */
 export async function markSeen(
   tx: Tx,

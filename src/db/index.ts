@@ -15,6 +15,7 @@ export {
   pingDatabase,
 } from './prisma-client.ts'
 export {
+  conversationColumns,
   emptySql,
   type JsonInput,
   joinSql,
@@ -25,6 +26,7 @@ export {
   sql,
 } from './sql.ts'
 export type { SqlReader, SqlTx } from './sql-transaction.ts'
+export { openSystemSql, type SystemSql } from './system-sql.ts'
 export {
   createTenantStore,
   type TenantFunction,

@@ -15,6 +15,16 @@ export const joinSql = Prisma.join
 export const rawSql = Prisma.raw
 
 /**
+ * Every column of `conversations` under its model's name, for a raw statement that gives whole rows: reading a
+ * row and locking it is then one round trip.
+ */
+export const conversationColumns = Prisma.raw(
+  Object.values(Prisma.ConversationScalarFieldEnum)
+    .map((field) => `${field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)} as "${field}"`)
+    .join(', '),
+)
+
+/**
  * Turns any value that has a JSON form into what a JSON column takes (dates become strings, undefined
  * properties go away, as `JSON.stringify` does).
  * @throws TypeError when `value` has no JSON form, or is null (SQL NULL and JSON null differ: say which

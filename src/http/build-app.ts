@@ -17,12 +17,15 @@ import { appointmentRoutes } from './routes/appointment-routes.ts'
 import { loginRoute, sessionRoutes } from './routes/auth-routes.ts'
 import { availabilityRoutes } from './routes/availability-routes.ts'
 import { cannedReplyRoutes } from './routes/canned-reply-routes.ts'
+import { channelRoutes } from './routes/channel-routes.ts'
+import { channelSendRoutes } from './routes/channel-send-routes.ts'
 import { conversationMessageRoutes } from './routes/conversation-message-routes.ts'
 import { conversationRoutes } from './routes/conversation-routes.ts'
 import { conversationStepRoutes } from './routes/conversation-step-routes.ts'
 import { customerRoutes } from './routes/customer-routes.ts'
 import { eventRoutes } from './routes/event-routes.ts'
 import { healthRoutes } from './routes/health-routes.ts'
+import { mediaRoutes } from './routes/media-routes.ts'
 import { metricsRoutes } from './routes/metrics-routes.ts'
 import { presenceRoutes } from './routes/presence-routes.ts'
 import { settingsRoutes } from './routes/settings-routes.ts'
@@ -60,6 +63,8 @@ export async function buildApp(
     await staff.register(conversationMessageRoutes, { deps })
     await staff.register(presenceRoutes, { deps })
     await staff.register(eventRoutes, { deps })
+    await staff.register(mediaRoutes, { deps })
+    await staff.register(channelRoutes, { deps })
     await staff.register(availabilityRoutes, { deps })
     await staff.register(appointmentRoutes, { deps })
     await staff.register(appointmentChangeRoutes, { deps })
@@ -68,6 +73,7 @@ export async function buildApp(
     await staff.register(metricsRoutes, { deps })
     await staff.register(settingsRoutes, { deps })
     await staff.register(staffRoutes, { deps })
+    await staff.register(channelSendRoutes, { deps })
   })
   await app.register(dashboardPlugin)
   for (const plugin of extraPlugins) await plugin(app)

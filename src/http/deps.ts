@@ -2,9 +2,11 @@ import type { Booking } from '../booking/create-booking.ts'
 import type { Config } from '../config/config.ts'
 import type { TenantStore } from '../db/index.ts'
 import type { LiveHub } from '../live/live-hub.ts'
+import type { MediaStorage } from '../media/media-storage.ts'
 import type { Logger } from '../observability/logger.ts'
 import type { Metrics } from '../observability/metrics.ts'
 import type { Clock } from '../shared/clock.ts'
+import type { WebhookStore } from '../whatsapp/webhook-store.ts'
 
 /** What the routes need; the composition root gives it. */
 export interface HttpDeps {
@@ -15,6 +17,8 @@ export interface HttpDeps {
   readonly clock: Clock
   readonly booking: Booking
   readonly live: LiveHub
+  readonly mediaStorage: MediaStorage
+  readonly webhookStore: Pick<WebhookStore, 'store'>
   /** Whether the database answers. */
   pingDatabase(): Promise<boolean>
   /** Whether the worker loop runs; null where this role has none. */

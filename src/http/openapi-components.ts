@@ -65,11 +65,16 @@ const message: MessageDto = {
   createdAt: '2026-12-07T10:16:00-03:00',
   deliveredAt: '2026-12-07T10:16:03-03:00',
   readAt: null,
+  editedAt: null,
+  revokedAt: null,
   staff: { id: staff.id, name: staff.name },
   runId: null,
-  media: null,
   choices: [],
   quoted: null,
+  forwarded: false,
+  referral: null,
+  reactions: [],
+  media: null,
 }
 
 const run: RunDto = {

@@ -75,19 +75,37 @@ export function createBusinessEvents(log: Logger, metrics: Metrics) {
     updateIngested(kind: string, outcome: string): void {
       metrics.webhookUpdates.inc({ kind, outcome })
     },
+    updateKept(kept: { readonly eventId: string; readonly path: string; readonly reason: string }): void {
+      log.info(kept, 'an update of a webhook was kept aside')
+    },
+    mediaFetched(fetched: {
+      readonly tenantId: string
+      readonly mediaId: string
+      readonly result: string
+    }): void {
+      metrics.media.inc({ result: fetched.result })
+      if (fetched.result === 'stored' || fetched.result === 'nothing') return
+      log.warn(fetched, 'a file of a message could not be kept')
+    },
     updateFailed(error: unknown, path: string): void {
       log.error({ path, err: describeError(error) }, 'an update of a webhook failed')
     },
     messageAttempted(attempt: {
       readonly messageId: string
       readonly channelId: string
-      readonly outcome: { readonly kind: string; readonly error?: { readonly code: number } }
+      readonly outcome: {
+        readonly kind: string
+        readonly error?: { readonly code: number }
+        readonly alert?: boolean
+      }
     }): void {
       const { outcome, ...ids } = attempt
       metrics.outbound.inc({ outcome: outcome.kind })
       if (outcome.kind === 'accepted') return
+      const alert =
+        outcome.alert === true || outcome.kind === 'pause_channel' || outcome.kind === 'stop_proactive'
       log.warn(
-        { ...ids, outcome: outcome.kind, errorCode: outcome.error?.code },
+        { ...ids, outcome: outcome.kind, errorCode: outcome.error?.code, ...(alert ? { alert } : {}) },
         'a message was not accepted',
       )
     },

@@ -44,6 +44,12 @@ export function createMetrics() {
       labelNames: ['tool', 'outcome'],
       registers,
     }),
+    media: new Counter({
+      name: 'media_fetched_total',
+      help: 'Files of messages, by what became of them',
+      labelNames: ['result'],
+      registers,
+    }),
     webhookUpdates: new Counter({
       name: 'webhook_updates_total',
       help: 'Updates taken from webhook bodies, by what became of them',

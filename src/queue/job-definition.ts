@@ -19,10 +19,10 @@ export function defineJob<Payload>(definition: JobDefinition<Payload>): JobDefin
 
 const conversationPayload = z.object({ tenantId: z.uuid(), conversationId: z.uuid() })
 
-/** Takes one stored webhook body apart. The id is a bigint as text. */
+/** Takes stored webhook bodies apart, each on its own. The ids are bigints as text. */
 export const ingestWebhookJob = defineJob({
   id: 'ingest_webhook',
-  payload: z.object({ eventId: z.string().regex(/^\d+$/) }),
+  payload: z.object({ eventIds: z.array(z.string().regex(/^\d+$/)).min(1) }),
   maxAttempts: 25,
 })
 
@@ -34,6 +34,18 @@ export const runTurnJob = defineJob({ id: 'run_turn', payload: conversationPaylo
 
 /** Sends a conversation's outbox rows in their order. */
 export const drainOutboxJob = defineJob({ id: 'drain_outbox', payload: conversationPayload, maxAttempts: 25 })
+
+/** Key and queue of a conversation's drain: one waits, one runs. */
+export function drainJobName(conversationId: string): string {
+  return `drain:${conversationId}`
+}
+
+/** Fetches a file that came with a message while the channel still has it. */
+export const fetchMediaJob = defineJob({
+  id: 'fetch_media',
+  payload: z.object({ tenantId: z.uuid(), mediaId: z.uuid() }),
+  maxAttempts: 25,
+})
 
 /** Moves on the conversations that nobody moves, for every tenant; queues itself again. */
 export const sweepConversationsJob = defineJob({

@@ -8,6 +8,7 @@ import type { JobHandler } from './handle-job.ts'
 import { graphileLogger, type QueueLog } from './queue-log.ts'
 import { QUEUE_SCHEMA } from './queue-schema.ts'
 import { releaseOwnWorkers } from './release-dead-workers.ts'
+import { watchDueJobs } from './watch-due-jobs.ts'
 import { openWorkerLock, type WorkerLock } from './worker-lock.ts'
 
 /**
@@ -60,12 +61,14 @@ export async function startGeneration(options: GenerationOptions): Promise<Worke
   const pool = makePool(options)
   const abort = new AbortController()
   const gate = makeDeferred()
+  const watching = new AbortController()
   let taking = true
   const workers = startWorkers(options, { pool, signal: abort.signal, gate: gate.promise, retire })
 
   function retire(reason: string, shutdownBegun = false): void {
     if (!taking) return
     taking = false
+    watching.abort()
     log.debug({ workerId: workers.id, reason }, 'workers retire')
     gate.resolve()
     retirement.resolve()
@@ -87,6 +90,7 @@ export async function startGeneration(options: GenerationOptions): Promise<Worke
   try {
     await lock.hold(workers.id)
     gate.resolve()
+    watchDueJobs({ pool, log, signal: watching.signal, wake: () => workers.nudge(1) })
     return generation
   } catch (error) {
     await generation.finish(AbortSignal.abort())

@@ -3,6 +3,7 @@ import type { StoredTenantDocument, TenantDocument } from '../contracts/tenant-d
 import { classifyDatabaseError, type TenantStore, type Tx } from '../db/index.ts'
 import type { Clock } from '../shared/clock.ts'
 import { newId } from '../shared/ids.ts'
+import { resumeSends } from './channel-sends.ts'
 import { decryptToken, encryptToken } from './channel-token.ts'
 import {
   type DocumentIssue,
@@ -88,6 +89,7 @@ async function applyOnce(
       })
     }
     await writeChannel(tx, document.channel, token)
+    if (knownId !== null && token !== null) await resumeSends(tx, clock.now())
     await writeConfiguration(tx, document)
     await writeStaff(tx, staff)
     return readStoredDocument(tx)

@@ -1,44 +1,20 @@
-import type { Identity } from '../conversations/identities.ts'
-import { type InboundMessage, recordInbound } from '../conversations/record-inbound.ts'
-import { recordOutside } from '../conversations/record-outside.ts'
-import { applyStatus } from '../conversations/statuses.ts'
-import { classifyDatabaseError, jsonInput, type TenantStore } from '../db/index.ts'
-import { phoneTakeOver } from '../handoff/phone-take-over.ts'
-import { asksForBot, resumeBot } from '../handoff/resume-bot.ts'
+import { classifyDatabaseError, jsonInput } from '../db/index.ts'
 import { AppError } from '../shared/app-error.ts'
-import type { Clock } from '../shared/clock.ts'
-import { findChannelByPhoneNumberId } from '../tenancy/channels.ts'
-import { loadTenantProfile } from '../tenancy/tenant-profile.ts'
 import { inOrderByPerson } from './in-order-by-person.ts'
-import { messageContent } from './message-content.ts'
-import { canonicalPhone } from './phone.ts'
-import { storable } from './storable.ts'
+import { ingestAccount, ingestError } from './ingest-account.ts'
+import { type Delivery, type IngestDeps, type IngestResult, sensibleTime } from './ingest-deps.ts'
+import { ingestMessage } from './ingest-message.ts'
+import { ingestIdentityUpdate, ingestPreference } from './ingest-people.ts'
+import { ingestStatus } from './ingest-status.ts'
+import { entryTime, readBody } from './read-body.ts'
 import { parseWebhook } from './webhook-schema.ts'
-import type {
-  HistoryUpdate,
-  MessageUpdate,
-  StatusUpdate,
-  WebhookContact,
-  WebhookUpdate,
-} from './webhook-types.ts'
+import type { WebhookUpdate } from './webhook-types.ts'
 
-export interface IngestDeps {
-  readonly store: TenantStore
-  readonly clock: Clock
-  readonly debounceMs: number
-  /** What the product's own action ids are signed with. */
-  readonly actionSecret: string
-  /** Told of each update and what became of it: `stored`, `duplicate`, `applied`, or why it was kept aside. */
-  readonly onUpdate: (kind: WebhookUpdate['kind'], outcome: string) => void
-  readonly onFailure: (error: unknown, path: string) => void
-}
-
-/** What an update became. `kept`: it stays in the raw body, with the reason beside it. */
-type Result = 'stored' | 'duplicate' | 'applied' | { readonly kept: string }
+export type { IngestDeps } from './ingest-deps.ts'
 
 /**
- * Takes one stored webhook body apart. Each update has a transaction of its own, so one that fails takes no
- * other with it; what was stored before a failure is found again by its wamid when the job comes back.
+ * Takes one stored webhook body apart. Each update has transactions of its own, so one that fails takes no
+ * other with it; what was stored before a failure is found again by its id when the job comes back.
  * @param input.isLastAttempt updates that still fail are then kept aside with the body, and the job ends.
  * @throws AppError `updates_failed` when some failed and the job may come again; whatever the database throws
  *   when it is away.
@@ -52,20 +28,23 @@ export async function ingestWebhook(
     reader.webhookEvent.findUnique({ where: { id: input.eventId } }),
   )
   if (event === null || event.processedAt !== null) return
-  const body = storable(JSON.parse(Buffer.from(event.body).toString('utf8')))
+  const body = readBody(event.body)
+  const arrivedAt = event.receivedAt.getTime()
   const leftovers: { path: string; reason: string }[] = []
   let failed = 0
   await inOrderByPerson(parseWebhook(body), async (update) => {
+    const { path } = update
     try {
-      const result = await ingestUpdate(deps, update, event.receivedAt.getTime())
+      const entryAt = sensibleTime(entryTime(body, path)) ?? arrivedAt
+      const result = await ingestUpdate(deps, update, { arrivedAt, entryAt })
       deps.onUpdate(update.kind, typeof result === 'string' ? result : result.kept)
-      if (typeof result !== 'string') leftovers.push({ path: update.path, reason: result.kept })
+      if (typeof result !== 'string') leftovers.push({ path, reason: result.kept })
     } catch (error) {
       if (classifyDatabaseError(error).kind === 'connection') throw error
       failed += 1
       deps.onUpdate(update.kind, 'failed')
-      deps.onFailure(error, update.path)
-      leftovers.push({ path: update.path, reason: 'failed' })
+      deps.onFailure(error, path)
+      leftovers.push({ path, reason: 'failed' })
     }
   })
   if (failed > 0 && !input.isLastAttempt)
@@ -79,142 +58,32 @@ export async function ingestWebhook(
       },
     }),
   )
+  for (const { path, reason } of leftovers) deps.onKept({ eventId: input.eventId.toString(), path, reason })
 }
 
-async function ingestUpdate(deps: IngestDeps, update: WebhookUpdate, arrivedAt: number): Promise<Result> {
+async function ingestUpdate(
+  deps: IngestDeps,
+  update: WebhookUpdate,
+  delivery: Delivery,
+): Promise<IngestResult> {
   switch (update.kind) {
     case 'message':
     case 'echo':
     case 'standby':
-      return ingestMessage(deps, update, arrivedAt)
     case 'history':
-      return ingestHistory(deps, update, arrivedAt)
+      return ingestMessage(deps, update, delivery)
     case 'status':
-      return ingestStatus(deps, update, arrivedAt)
+      return ingestStatus(deps, update, delivery)
     case 'preference':
+      return ingestPreference(deps, update, delivery)
     case 'identity':
+      return ingestIdentityUpdate(deps, update)
     case 'account':
+      return ingestAccount(deps, update, delivery)
     case 'error':
+      return ingestError(deps, update, delivery)
     case 'unknown':
     case 'malformed':
       return { kept: update.kind }
   }
-}
-
-async function ingestMessage(deps: IngestDeps, update: MessageUpdate, arrivedAt: number): Promise<Result> {
-  const common = await commonOf(deps, update, arrivedAt)
-  if ('kept' in common) return common
-  const { tenantId, message } = common
-  const { startsTurn, ...outside } = message
-  switch (update.kind) {
-    case 'echo':
-      return (
-        await deps.store.transact(tenantId, (tx) => phoneTakeOver(tx, { ...outside, clock: deps.clock }))
-      ).kind
-    case 'standby':
-      return (
-        await deps.store.transact(tenantId, (tx) =>
-          recordOutside(tx, { ...outside, direction: 'in', isHistory: false }),
-        )
-      ).kind
-    case 'message':
-      return deps.store.transact(tenantId, async (tx) => {
-        const { debounceMs, clock } = deps
-        const recorded = await recordInbound(tx, { ...message, debounceMs, clock })
-        if (recorded.kind === 'stored' && recorded.status === 'queued' && startsTurn) {
-          const { locale } = await loadTenantProfile(tx)
-          if (asksForBot(locale, message.text)) await resumeBot(tx, { ...recorded, debounceMs, clock })
-        }
-        return recorded.kind
-      })
-  }
-}
-
-async function ingestHistory(deps: IngestDeps, update: HistoryUpdate, arrivedAt: number): Promise<Result> {
-  const common = await commonOf(deps, update, arrivedAt)
-  if ('kept' in common) return common
-  const { startsTurn: _never, ...message } = common.message
-  const recorded = await deps.store.transact(common.tenantId, (tx) =>
-    recordOutside(tx, { ...message, direction: update.direction, isHistory: true }),
-  )
-  return recorded.kind
-}
-
-async function ingestStatus(deps: IngestDeps, update: StatusUpdate, arrivedAt: number): Promise<Result> {
-  const { status } = update
-  const known = KNOWN_STATUSES.find((word) => word === status.status)
-  if (known === undefined) return { kept: 'unknown_status' }
-  const channel = await channelOf(deps, update)
-  if (channel === null) return { kept: 'unknown_number' }
-  const applied = await deps.store.transact(channel.tenantId, (tx) =>
-    applyStatus(tx, {
-      channelId: channel.channelId,
-      wamid: status.wamid,
-      ourId: status.messageId,
-      status: known,
-      at: status.atMs ?? arrivedAt,
-      errors: status.errors.map(({ code, detail }) => ({ code, detail })),
-    }),
-  )
-  if (applied.kind === 'unmatched') return { kept: 'unmatched_status' }
-  return applied.kind === 'applied' ? 'applied' : 'duplicate'
-}
-
-const KNOWN_STATUSES = ['sent', 'delivered', 'read', 'played', 'failed'] as const
-
-type CommonMessage = Omit<InboundMessage, 'debounceMs' | 'clock'>
-
-/** Changes to other messages, and groups: kept with the body, never a message of the thread, never answered. */
-const ASIDE: ReadonlySet<string> = new Set(['reaction', 'edit', 'revoke'])
-
-async function commonOf(
-  deps: IngestDeps,
-  update: MessageUpdate | HistoryUpdate,
-  arrivedAt: number,
-): Promise<{ kept: string } | { tenantId: string; message: CommonMessage }> {
-  const { message } = update
-  if (message.groupId !== null) return { kept: 'group' }
-  if (ASIDE.has(message.content.type)) return { kept: message.content.type }
-  const channel = await channelOf(deps, update)
-  if (channel === null) return { kept: 'unknown_number' }
-  const identities = identitiesOf(update)
-  if (identities.length === 0) return { kept: 'nobody' }
-  return {
-    tenantId: channel.tenantId,
-    message: {
-      channelId: channel.channelId,
-      identities,
-      profileName: update.contact.name,
-      wamid: message.wamid,
-      sentAt: message.sentAtMs,
-      arrivedAt,
-      ...messageContent(message, deps.actionSecret),
-    },
-  }
-}
-
-async function channelOf(deps: IngestDeps, update: WebhookUpdate) {
-  return update.phoneNumberId === null ? null : findChannelByPhoneNumberId(deps.store, update.phoneNumberId)
-}
-
-/** How the customer of a message is known: for an echo and for history written by us, whom it went to. */
-function identitiesOf(update: MessageUpdate | HistoryUpdate): Identity[] {
-  const { contact, message } = update
-  const isOurs = update.kind === 'echo' || (update.kind === 'history' && update.direction === 'out')
-  const person: WebhookContact = {
-    ...contact,
-    waId: (isOurs ? message.to : message.from) ?? contact.waId,
-    bsuid: (isOurs ? message.toBsuid : message.fromBsuid) ?? contact.bsuid,
-    parentBsuid: (isOurs ? message.toParentBsuid : message.fromParentBsuid) ?? contact.parentBsuid,
-  }
-  const phone = person.waId?.replace(/\D/g, '') ?? ''
-  return [
-    ...(phone === '' ? [] : [{ kind: 'phone' as const, value: canonicalPhone(phone), address: phone }]),
-    ...(person.bsuid === null
-      ? []
-      : [{ kind: 'bsuid' as const, value: person.bsuid, address: person.bsuid }]),
-    ...(person.parentBsuid === null
-      ? []
-      : [{ kind: 'parent_bsuid' as const, value: person.parentBsuid, address: person.parentBsuid }]),
-  ]
 }

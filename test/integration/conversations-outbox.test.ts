@@ -3,6 +3,7 @@ import { lockConversation } from '../../src/conversations/conversation-row.ts'
 import { writeOutbound } from '../../src/conversations/outbox.ts'
 import { takeNextRow } from '../../src/conversations/take-row.ts'
 import { newId } from '../../src/shared/ids.ts'
+import { resumeSends } from '../../src/tenancy/channel-sends.ts'
 import {
   type ConversationHarness,
   createConversationHarness,
@@ -153,7 +154,10 @@ describe('the drain', () => {
   it('finds a row in sending: the process died in the call, so its fate is unknown', async () => {
     const { db, one, channel, clock } = world
     const conversationId = await conversationWith('um', 'dois')
-    await db.store.transact(one.id, (tx) => takeNextRow(tx, conversationId, clock.now()))
+    await db.store.transact(one.id, async (tx) => {
+      const conversation = await lockConversation(tx, conversationId)
+      return takeNextRow(tx, conversation, { now: clock.now(), random: () => 0.5 })
+    })
     await world.drain(one, conversationId)
     expect(channel.takeTexts()).toEqual(['dois'])
     expect(await statusesOf(conversationId)).toEqual(['unknown', 'sent'])
@@ -210,7 +214,8 @@ describe('the drain', () => {
     const conversationId = await conversationWith('um', 'dois')
     for (let pause = 0; pause < 8; pause += 1) {
       channel.answerNext({ kind: 'pause_channel', error: { code: 190, detail: 'token expired' } })
-      clock.set((await world.drain(one, conversationId)).againAt ?? 0)
+      expect(await world.drain(one, conversationId)).toMatchObject({ againAt: null })
+      await world.db.store.transact(one.id, (tx) => resumeSends(tx, clock.now()))
     }
     expect(await statusesOf(conversationId)).toEqual(['pending', 'pending'])
     channel.takeTexts()
@@ -229,7 +234,7 @@ describe('the drain', () => {
     await setToken(null)
     const report = await world.drain(one, conversationId)
     await setToken(stored.accessTokenEncrypted)
-    expect(report.sent).toMatchObject([{ outcome: { kind: 'pause_channel' } }])
+    expect(report.sent).toMatchObject([{ outcome: { kind: 'account_unusable' } }])
     expect(channel.takeTexts()).toEqual([])
     expect(await statusesOf(conversationId)).toEqual(['pending'])
   })

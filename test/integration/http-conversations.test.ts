@@ -118,9 +118,11 @@ describe('a conversation', () => {
         'customer',
         'handoff',
         'id',
+        'lastMessage',
         'lastMessageAt',
         'status',
         'unread',
+        'viewers',
         'windowClosesAt',
       ].toSorted(),
     )

@@ -21,7 +21,7 @@ beforeAll(async () => {
     databaseUrl: database.url,
     log: { debug: silent, info: silent, warn: silent, error: silent },
   })
-  app = await testApp(database.store, { clock: createTestClock() })
+  app = await testApp(database.store, { clock: createTestClock(), databaseUrl: database.url })
 })
 afterAll(async () => {
   await app.close()
@@ -45,7 +45,7 @@ function stored(): Promise<{ body: string; jobs: number }[]> {
   return database.store.unsafeRead('test', (reader) =>
     reader.$queryRaw(sql`select convert_from(e.body, 'utf8') as body,
       (select count(*)::int from graphile_worker._private_jobs j
-        where j.payload->>'eventId' = e.id::text) as jobs
+        where (j.payload->'eventIds')::jsonb ? e.id::text) as jobs
       from webhook_events e order by e.id`),
   )
 }
@@ -168,8 +168,9 @@ describe('with the database away', () => {
     })
     const address = mute.address()
     const port = typeof address === 'object' && address !== null ? address.port : 0
-    const prisma = createPrismaClient({ databaseUrl: `postgresql://nobody:x@127.0.0.1:${port}/none` })
-    const away = await testApp(createTenantStore({ prisma }), { clock: createTestClock() })
+    const databaseUrl = `postgresql://nobody:x@127.0.0.1:${port}/none`
+    const prisma = createPrismaClient({ databaseUrl })
+    const away = await testApp(createTenantStore({ prisma }), { clock: createTestClock(), databaseUrl })
     const startedAt = performance.now()
     expect((await post('{"a":1}', {}, away)).statusCode).toBe(503)
     const headers = { authorization: `Bearer ${'a'.repeat(43)}` }

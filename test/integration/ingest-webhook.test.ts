@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createBooking } from '../../src/booking/create-booking.ts'
 import {
   messageUpdate,
   textMessageUpdate,
@@ -101,7 +102,11 @@ describe('a stored webhook body', () => {
         clock: createTestClock(Date.now()),
         debounceMs: 1_500,
         actionSecret: 'secret',
+        mediaWaitMs: 0,
+        transcriptWaitMs: null,
+        booking: createBooking({ store: db.store, clock: createTestClock(Date.now()) }),
         onUpdate: () => {},
+        onKept: () => {},
         onFailure: (error) => {
           throw error
         },

@@ -109,6 +109,7 @@ export async function createConversationHarness(overrides: DocumentInput = {}): 
           channel,
           clock,
           random: () => 0.5,
+          pause: async (durationMs) => clock.advance(durationMs),
           loadAccount: (reader, channelId) => loadChannelAccount(reader, channelId, TEST_ENCRYPTION_KEY),
         },
         { tenantId: tenant.id, conversationId, signal },

@@ -7,9 +7,11 @@ import type { TenantStore } from '../../src/db/index.ts'
 import { buildApp } from '../../src/http/build-app.ts'
 import type { HttpDeps } from '../../src/http/deps.ts'
 import type { LiveHub } from '../../src/live/live-hub.ts'
+import { createLocalMediaStorage, type MediaStorage } from '../../src/media/media-storage.ts'
 import { createLogger } from '../../src/observability/logger.ts'
 import { createMetrics } from '../../src/observability/metrics.ts'
 import type { Clock } from '../../src/shared/clock.ts'
+import { openWebhookStore, type WebhookStore } from '../../src/whatsapp/webhook-store.ts'
 import { TEST_ENCRYPTION_KEY, TEST_PASSWORD } from './factories.ts'
 
 export const APP_SECRET = 'the app secret of the tests'
@@ -37,9 +39,15 @@ export interface TestAppOptions {
   /** Where live streams hear of changes; nowhere when left out. */
   readonly live?: LiveHub
   readonly isWorkerRunning?: () => boolean | null
+  /** Of the database that webhook bodies are stored in; without it none is. */
+  readonly databaseUrl?: string
+  readonly mediaStorage?: MediaStorage
 }
 
-export function testDeps(store: TenantStore, options: TestAppOptions): HttpDeps {
+export function testDeps(
+  store: TenantStore,
+  options: TestAppOptions,
+): HttpDeps & { webhookStore: WebhookStore } {
   const { clock, log } = options
   return {
     config: options.config ?? testConfig(),
@@ -49,6 +57,11 @@ export function testDeps(store: TenantStore, options: TestAppOptions): HttpDeps 
     clock,
     booking: createBooking({ store, clock }),
     live: options.live ?? { subscribe: () => () => undefined, close: async () => undefined },
+    mediaStorage: options.mediaStorage ?? createLocalMediaStorage('/nonexistent/media'),
+    webhookStore: openWebhookStore({
+      databaseUrl: options.databaseUrl ?? 'postgresql://nobody:x@127.0.0.1:1/none',
+      onConnectionError: () => undefined,
+    }),
     pingDatabase: options.pingDatabase ?? (async () => true),
     isWorkerRunning: options.isWorkerRunning ?? (() => null),
     refreshQueueDepth: async () => undefined,
@@ -56,7 +69,8 @@ export function testDeps(store: TenantStore, options: TestAppOptions): HttpDeps 
 }
 
 export function testApp(store: TenantStore, options: TestAppOptions): Promise<FastifyInstance> {
-  return buildApp(testDeps(store, options))
+  const deps = testDeps(store, options)
+  return buildApp(deps, [async (app) => void app.addHook('onClose', () => deps.webhookStore.close())])
 }
 
 /** JSON of any shape, for `toMatchObject`. */

@@ -9,6 +9,7 @@ const TAGS = [
   { name: 'conversations', description: 'Threads with customers' },
   { name: 'handoff', description: 'Who answers: the queue, a person, the assistant' },
   { name: 'appointments', description: 'The calendar, and what is free in it' },
+  { name: 'channel', description: 'The number on WhatsApp: its news, and what keeps messages from leaving' },
   { name: 'metrics', description: 'How handoffs go' },
   { name: 'settings', description: 'The business and its people, for owners' },
   { name: 'operator', description: 'Tenants, for whoever runs the service' },
@@ -59,8 +60,11 @@ export const openapiPlugin = fp(
 
 /** Each named schema comes as one for requests and one for answers; most are only one of them. */
 function dropUnusedSchemas(document: object, schemas: Record<string, unknown>): void {
-  const text = JSON.stringify(document)
-  for (const name of Object.keys(schemas)) {
-    if (!text.includes(`"#/components/schemas/${name}"`)) delete schemas[name]
+  for (;;) {
+    const text = JSON.stringify(document)
+    const unused = Object.keys(schemas).filter((name) => !text.includes(`"#/components/schemas/${name}"`))
+    if (unused.length === 0) return
+    // What only they named is unused now.
+    for (const name of unused) delete schemas[name]
   }
 }

@@ -1,14 +1,11 @@
 import type { FastifyInstance } from 'fastify'
 import { describeError } from '../../observability/logger.ts'
 import { verifySignature } from '../../whatsapp/signature.ts'
-import { storeWebhookEvent } from '../../whatsapp/store-webhook-event.ts'
 import { equalsSecret } from '../bearer.ts'
 import type { HttpDeps } from '../deps.ts'
 import { sendProblem } from '../problems.ts'
 
 const MAX_BODY_BYTES = 4 * 1024 * 1024
-/** Meta waits longer than this; the contract promises a 503 within 10 s when the database is away. */
-const STORE_TIMEOUT_MS = 8_000
 
 /**
  * The webhook of the WhatsApp Cloud API. The signature covers the raw bytes, so the body is taken as bytes
@@ -57,7 +54,7 @@ export function webhookRoutes(app: FastifyInstance, { deps }: { deps: HttpDeps }
         return sendProblem(reply, 400, 'invalid_request', 'The body is not a JSON object.')
       }
       try {
-        await withTimeout(storeWebhookEvent(deps.store, body), STORE_TIMEOUT_MS)
+        await deps.webhookStore.store(body)
       } catch (error) {
         request.log.error(
           { err: describeError(error) },
@@ -77,17 +74,5 @@ function isJsonObject(body: Buffer): boolean {
     return typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)
   } catch {
     return false
-  }
-}
-
-async function withTimeout<T>(work: Promise<T>, timeoutMs: number): Promise<T> {
-  let timer: NodeJS.Timeout | undefined
-  const timeout = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error('timed out')), timeoutMs)
-  })
-  try {
-    return await Promise.race([work, timeout])
-  } finally {
-    clearTimeout(timer)
   }
 }

@@ -82,10 +82,15 @@ function standIn(id: string, outgoing: Outgoing, staff: { id: string; name: stri
     createdAt: new Date().toISOString(),
     deliveredAt: null,
     readAt: null,
+    editedAt: null,
+    revokedAt: null,
     staff: { id: staff.id, name: staff.name },
     runId: null,
     media: null,
     choices: [],
     quoted: null,
+    forwarded: false,
+    referral: null,
+    reactions: [],
   }
 }

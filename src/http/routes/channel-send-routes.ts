@@ -1,0 +1,73 @@
+import type { FastifyPluginCallbackZod } from 'fastify-type-provider-zod'
+import { z } from 'zod'
+import { instantSchema } from '../../contracts/staff-api.ts'
+import { formatOffsetInstant } from '../../scheduling/time-zone.ts'
+import { AppError } from '../../shared/app-error.ts'
+import { loadSendState, resumeSends, type SendState } from '../../tenancy/channel-sends.ts'
+import type { HttpDeps } from '../deps.ts'
+import { sessionOf } from '../plugins/session.ts'
+import { problemResponses, sendProblem } from '../problems.ts'
+
+const sendsResponse = z.object({
+  paused: z
+    .object({ since: instantSchema, code: z.int(), detail: z.string() })
+    .nullable()
+    .describe('Nothing leaves since then: the token or the account has to be mended'),
+  proactiveStoppedSince: instantSchema.nullable(),
+  disabledTemplates: z.array(z.object({ name: z.string(), language: z.string(), code: z.int() })),
+  waiting: z.int().describe('Messages in the queue'),
+})
+
+/** Whether the number's messages leave, and the owner's word that what stopped them is mended. */
+export const channelSendRoutes: FastifyPluginCallbackZod<{ deps: HttpDeps }> = (app, { deps }, done) => {
+  const { store, clock } = deps
+  app.get(
+    '/v1/channel/sends',
+    {
+      schema: {
+        tags: ['channel'],
+        summary: 'Whether messages leave, and what keeps them',
+        response: { 200: sendsResponse, ...problemResponses({ 401: 'unauthorized', 404: 'not_found' }) },
+      },
+    },
+    async (request) => {
+      const { tenantId, profile } = sessionOf(request)
+      return toResponse(await store.read(tenantId, loadSendState), profile.timeZone)
+    },
+  )
+  app.post(
+    '/v1/channel/resume',
+    {
+      schema: {
+        tags: ['channel'],
+        summary: 'Send again: the token or the account is mended. Owners only',
+        response: {
+          200: sendsResponse,
+          ...problemResponses({ 401: 'unauthorized', 403: 'forbidden', 404: 'not_found' }),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { tenantId, staff, profile } = sessionOf(request)
+      if (staff.role !== 'owner') return sendProblem(reply, 403, 'forbidden', 'Only an owner may resume.')
+      const state = await store.transact(tenantId, async (tx) => {
+        await resumeSends(tx, clock.now())
+        return loadSendState(tx)
+      })
+      return toResponse(state, profile.timeZone)
+    },
+  )
+  done()
+}
+
+function toResponse(state: SendState | null, timeZone: string): z.infer<typeof sendsResponse> {
+  if (state === null) throw new AppError('not_found', 'there is no channel')
+  const instant = (date: Date) => formatOffsetInstant(timeZone, date.getTime())
+  const { paused, proactiveStoppedSince, disabledTemplates, waiting } = state
+  return {
+    paused: paused === null ? null : { ...paused, since: instant(paused.since) },
+    proactiveStoppedSince: proactiveStoppedSince === null ? null : instant(proactiveStoppedSince),
+    disabledTemplates: [...disabledTemplates],
+    waiting,
+  }
+}
