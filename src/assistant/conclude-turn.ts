@@ -10,7 +10,7 @@ import { requestHandoff } from '../handoff/request-handoff.ts'
 import type { Clock } from '../shared/clock.ts'
 import type { HandoffReason } from '../shared/handoff-reason.ts'
 import type { Turn } from './begin-turn.ts'
-import { type EndedRun, outcomeOf, type Reply } from './outcome.ts'
+import { type EndedRun, type OutcomeHandoff, outcomeOf, type Reply } from './outcome.ts'
 import { proveLease } from './run-store.ts'
 import { summaryFromFacts } from './summary-from-facts.ts'
 
@@ -118,10 +118,11 @@ async function handOver(
   deps: ConcludeDeps,
   turn: Turn,
   conversation: ConversationModel,
-  handoff: { reason: HandoffReason; summary: string | null; said: string | undefined },
+  handoff: OutcomeHandoff & { said: string | undefined },
 ): Promise<void> {
   const { profile, run } = turn
-  const summary = handoff.summary ?? (await summaryFromFacts(tx, turn))
+  const facts = handoff.summary ?? (await summaryFromFacts(tx, turn))
+  const summary = handoff.detail === null ? facts : `${facts}\n(${handoff.detail})`
   const queued = await requestHandoff(tx, {
     conversation,
     reason: handoff.reason,
