@@ -46,7 +46,9 @@ export async function bench([given]: readonly string[] = []): Promise<void> {
     const began = performance.now()
     for (let round = 0; round < rounds; round += 1) {
       const customers = await Promise.all(
-        Array.from({ length: AT_ONCE }, () => createCustomer(store, tenant.id)),
+        Array.from({ length: AT_ONCE }, (_, index) =>
+          createCustomer(store, tenant.id, { phone: `55119${10_000_000 + round * AT_ONCE + index}` }),
+        ),
       )
       const start = { instant: FIRST_START + round * HOUR_MS }
       const { done, codes } = await settleAll(
