@@ -3,6 +3,7 @@ import type { HistoryMessage } from '../agent/types.ts'
 import { lockConversation } from '../conversations/conversation-row.ts'
 import type { OutboundContent } from '../conversations/outbound-channel.ts'
 import { writeOutbound } from '../conversations/outbox.ts'
+import { queueTurnIfAwaited } from '../conversations/record-inbound.ts'
 import { markAnswered } from '../conversations/unread.ts'
 import { type ConversationModel, jsonInput, type Tx } from '../db/index.ts'
 import { noticeText } from '../handoff/notice-text.ts'
@@ -69,6 +70,7 @@ export async function concludeTurn(
   const { reply, handoff } = outcomeOf(ended)
   if (handoff === null) {
     if (reply !== null) await answer(tx, deps, turn, conversation, reply)
+    await queueTurnIfAwaited(tx, conversation)
     return { status: ended.status, stopReason: ended.stopReason, handoff: null }
   }
   if (handoff.reason === 'tool_failure') await settle(tx, deps, turn)

@@ -39,9 +39,20 @@ export function textOfMessage(message: MessageModel): string | null {
 function wordsOfCustomer(message: MessageModel): string | null {
   const payload = replyPayload.safeParse(message.payload)
   if (payload.success) return formatChoiceReply(payload.data.reply)
-  if (WORDS_ONLY.has(message.type)) return hasWords(message.text) ? message.text : null
-  const caption = hasWords(message.text) ? ` ${message.text}` : ''
+  const words = hasWords(message.text) ? withoutOurMarks(message.text) : null
+  if (WORDS_ONLY.has(message.type)) return words
+  const caption = words === null ? '' : ` ${words}`
   return `[${message.type}]${caption}`
+}
+
+/**
+ * Verbatim, but for the marks that only we set: a customer who writes `<team>` must not speak as the staff, nor
+ * tap what was not offered.
+ */
+function withoutOurMarks(text: string): string {
+  return text
+    .replace(/<(?=\s*\/?\s*(?:team|note|context)\b)/gi, '‹')
+    .replace(/^(\s*)\[(?=choice id=)/i, '$1(')
 }
 
 /** The API refuses a text block of white space. */

@@ -3,15 +3,26 @@ import type { JsonInput } from '../db/index.ts'
 import type { OutboundContent } from './outbound-channel.ts'
 
 const choiceSchema = z
-  .object({ id: z.string(), title: z.string(), description: z.string().optional() })
-  .transform(({ id, title, description }) => ({
+  .object({
+    id: z.string(),
+    origin: z.enum(['model', 'product']).optional(),
+    title: z.string(),
+    description: z.string().optional(),
+  })
+  .transform(({ id, title, origin, description }) => ({
     id,
     title,
+    ...(origin === undefined ? {} : { origin }),
     ...(description === undefined ? {} : { description }),
   }))
 
 const contentSchema: z.ZodType<OutboundContent> = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('text'), text: z.string() }),
+  z
+    .object({ kind: z.literal('text'), text: z.string(), verbatim: z.boolean().optional() })
+    .transform(({ verbatim, ...content }) => ({
+      ...content,
+      ...(verbatim === undefined ? {} : { verbatim }),
+    })),
   z.object({ kind: z.literal('choices'), text: z.string(), choices: z.array(choiceSchema) }),
   z.object({
     kind: z.literal('template'),

@@ -72,7 +72,7 @@ export async function recordInbound(tx: Tx, message: InboundMessage): Promise<Re
   })
   if (count === 0) return (await findByWamid(tx, message)) ?? duplicateWithoutRow(message)
   const { status, id } = await changeOwner(tx, conversation, { kind: 'customer_message' })
-  await touchConversation(tx, conversation, message, isOld)
+  await touchConversation(tx, conversation, message)
   const awaitsTurn = message.startsTurn && !isOld && status === 'bot'
   if (awaitsTurn) await awaitTurn(tx, { conversationId: id, messageId, now, debounceMs: message.debounceMs })
   return { kind: 'stored', conversationId: id, messageId, status, awaitsTurn }
@@ -100,15 +100,31 @@ export async function awaitTurn(
     select: { createdAt: true },
   })
   const latest = (first?.createdAt.getTime() ?? now) + LONGEST_QUIET_MS
+  await queueTurn(tx, conversationId, { delayMs: Math.max(0, Math.min(input.debounceMs, latest - now)) })
+}
+
+/**
+ * Queues a turn for whatever still awaits one while the bot has the conversation; one that waits already keeps
+ * its time. For the end of a turn: a message that came during it has no job any more when that job was spent
+ * on taking up the run of a dead process.
+ */
+export async function queueTurnIfAwaited(tx: Tx, conversation: ConversationModel): Promise<void> {
+  const { id: conversationId, status } = conversation
+  if (status !== 'bot') return
+  const where = { tenantId: tx.tenantId, conversationId, awaitsTurn: true }
+  if ((await tx.message.count({ where })) > 0) await queueTurn(tx, conversationId, { keepTime: true })
+}
+
+async function queueTurn(
+  tx: Tx,
+  conversationId: string,
+  when: { delayMs: number } | { keepTime: true },
+): Promise<void> {
   await enqueue(
     tx,
     runTurnJob,
-    { tenantId, conversationId },
-    {
-      jobKey: `turn:${conversationId}`,
-      queueName: `conversation:${conversationId}`,
-      delayMs: Math.max(0, Math.min(input.debounceMs, latest - now)),
-    },
+    { tenantId: tx.tenantId, conversationId },
+    { jobKey: `turn:${conversationId}`, queueName: `conversation:${conversationId}`, ...when },
   )
 }
 
@@ -141,14 +157,13 @@ function messageColumns(tx: Tx, message: InboundMessage) {
   }
 }
 
-/** The window of an old message, delivered late, began when it was sent; of others when they arrived. */
+/** The window begins when the message was sent, as Meta counts it, however late it was delivered. */
 async function touchConversation(
   tx: Tx,
   conversation: ConversationModel,
   message: InboundMessage,
-  isOld: boolean,
 ): Promise<void> {
-  const windowFrom = isOld && message.sentAt !== null ? message.sentAt : message.arrivedAt
+  const windowFrom = Math.min(message.sentAt ?? message.arrivedAt, message.arrivedAt)
   const { kind: addressKind, address } = replyAddress(message.identities)
   await tx.conversation.update({
     where: { tenantId_id: { tenantId: tx.tenantId, id: conversation.id } },

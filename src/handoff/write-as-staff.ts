@@ -101,7 +101,7 @@ export async function markRead(
 }
 
 function outboundContent(content: StaffReply): OutboundContent {
-  if ('text' in content) return { kind: 'text', text: content.text }
+  if ('text' in content) return { kind: 'text', text: content.text, verbatim: true }
   const { name, language, components } = content.template
   return { kind: 'template', name, language, components: components ?? [] }
 }

@@ -2,6 +2,7 @@ import type { Identity } from '../conversations/identities.ts'
 import { type InboundMessage, recordInbound } from '../conversations/record-inbound.ts'
 import { recordOutside } from '../conversations/record-outside.ts'
 import { applyStatus } from '../conversations/statuses.ts'
+import { WINDOW_MS } from '../conversations/window.ts'
 import { classifyDatabaseError, jsonInput, type TenantStore } from '../db/index.ts'
 import { phoneTakeOver } from '../handoff/phone-take-over.ts'
 import { asksForBot, resumeBot } from '../handoff/resume-bot.ts'
@@ -121,7 +122,8 @@ async function ingestMessage(deps: IngestDeps, update: MessageUpdate, arrivedAt:
       return deps.store.transact(tenantId, async (tx) => {
         const { debounceMs, clock } = deps
         const recorded = await recordInbound(tx, { ...message, debounceMs, clock })
-        if (recorded.kind === 'stored' && recorded.status === 'queued' && startsTurn) {
+        const isOld = message.sentAt !== null && arrivedAt - message.sentAt > WINDOW_MS
+        if (recorded.kind === 'stored' && recorded.status === 'queued' && startsTurn && !isOld) {
           const { locale } = await loadTenantProfile(tx)
           if (asksForBot(locale, message.text)) await resumeBot(tx, { ...recorded, debounceMs, clock })
         }
