@@ -18,7 +18,6 @@ export {
   type JsonInput,
   joinSql,
   jsonInput,
-  nullableJsonInput,
   rawSql,
   type Sql,
   sql,

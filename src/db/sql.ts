@@ -17,17 +17,11 @@ export const rawSql = Prisma.raw
 /**
  * Turns any value that has a JSON form into what a JSON column takes (dates become strings, undefined
  * properties go away, as `JSON.stringify` does).
- * @throws TypeError when `value` has no JSON form, or is null (SQL NULL and JSON null differ: say which
- *   by {@link nullableJsonInput}).
+ * @throws TypeError when `value` has no JSON form, or is null (SQL NULL and JSON null differ).
  */
 export function jsonInput(value: unknown): JsonInput {
   const text: string | undefined = JSON.stringify(value)
   if (text === undefined || text === 'null') throw new TypeError('not a value for a JSON column')
   const parsed: JsonInput = JSON.parse(text)
   return parsed
-}
-
-/** As {@link jsonInput} for a nullable column: null and undefined become SQL NULL. */
-export function nullableJsonInput(value: unknown): JsonInput | typeof Prisma.DbNull {
-  return value === null || value === undefined ? Prisma.DbNull : jsonInput(value)
 }
