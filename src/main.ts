@@ -12,13 +12,14 @@ import { onStopSignal } from './stop-signal.ts'
  * (`npm run db:migrate`); the embedded one is ours alone and is migrated here.
  */
 await runCommand(async (print) => {
+  const stopAsked = onStopSignal()
   const config = loadConfig(readEnvironment())
   const database = await openDatabase(config.database, print)
   try {
     if (config.database.url === null) await migrateDatabase(database.url, print)
     await assertDatabaseFit(database.url)
     const service = await startService(createContext(config, database.url))
-    await onStopSignal()
+    await stopAsked
     await service.stop()
   } finally {
     await database.close()

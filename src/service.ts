@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { ConfigError } from './config/config.ts'
 import type { Context } from './context.ts'
 import { buildApp, buildOperationsApp, type ExtraPlugin } from './http/build-app.ts'
 import { queueSweep } from './jobs/sweep-conversations-handler.ts'
@@ -7,6 +8,8 @@ import { startWorkerPool, type WorkerPool } from './queue/worker-pool.ts'
 
 /** Of the 20 s that a stop may take, what the running jobs get. */
 const DRAIN_MS = 12_000
+/** What requests under way get before their connections are closed. */
+const REQUESTS_MS = 5_000
 
 export interface Service {
   /** Where the server listens, e.g. `http://127.0.0.1:3000`. */
@@ -34,7 +37,7 @@ export async function startService(
     return stopping
   }
   try {
-    const address = await app.listen({ host: config.host, port: config.port })
+    const address = await listen(app, config)
     if (config.role !== 'web') {
       running.worker = startWorker(context)
       await queueSweep(context.store, 0)
@@ -43,6 +46,20 @@ export async function startService(
     return { address, app, stop }
   } catch (error) {
     await stop()
+    throw error
+  }
+}
+
+/** @throws ConfigError naming the variable when the address cannot be had. */
+async function listen(app: FastifyInstance, { host, port }: Context['config']): Promise<string> {
+  try {
+    return await app.listen({ host, port })
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+    if (code === 'EADDRINUSE') throw new ConfigError(`PORT: ${port} is in use`)
+    if (code === 'EACCES') throw new ConfigError(`PORT: this user may not listen on ${port}`)
+    if (code === 'ENOTFOUND' || code === 'EADDRNOTAVAIL')
+      throw new ConfigError(`HOST: ${host} is no address of this machine`)
     throw error
   }
 }
@@ -60,7 +77,9 @@ function startWorker(context: Context): WorkerPool {
 async function stopAll(context: Context, app: FastifyInstance, worker: WorkerPool | null): Promise<void> {
   const { log } = context
   log.info('stopping')
+  const cutOff = setTimeout(() => app.server.closeAllConnections(), REQUESTS_MS)
   const closed = await Promise.allSettled([app.close(), worker?.stop({ timeoutMs: DRAIN_MS })])
+  clearTimeout(cutOff)
   for (const result of closed) {
     if (result.status === 'rejected')
       log.error({ err: describeError(result.reason) }, 'a part did not stop cleanly')

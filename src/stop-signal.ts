@@ -2,6 +2,8 @@
 const LONGEST_STOP_MS = 18_000
 
 /**
+ * Take it before anything is started, so that a signal during the start stops what was started.
+ *
  * Resolves at the first SIGTERM or SIGINT. From then on a second signal ends the process at once with code 1,
  * and so does a stop that hangs: what it leaves is taken up by another process or the next start.
  */

@@ -106,7 +106,7 @@ async function runAgent(deps: AssistantDeps, turn: Turn, signal: AbortSignal): P
       deps.store.read(tenantId, async (reader) => {
         const { timeZone } = turn.profile
         day.spentByOthers = await costOfDay(reader, timeZone, deps.clock.now(), turn.run.id)
-        return mayGoOn(reader, turn, wrote)
+        return mayGoOn(reader, turn, wrote, deps.clock.now())
       }),
   })
   // A damaged file would be refused in every later turn too, since it stays in the history.
@@ -151,21 +151,27 @@ function toMicroUsd(usd: number): number {
   return Math.round(usd * 1_000_000)
 }
 
+/** Somebody who keeps typing is answered once their first message has waited this long. */
+const LONGEST_WAIT_MS = 20_000
+
 /**
  * Another owner ends the run. So does newer input, which the next turn answers together with the old, unless
- * this run wrote something: what was done has to be told.
+ * this run wrote something (what was done has to be told) or the customer has waited long enough.
  */
-async function mayGoOn(reader: Reader, turn: Turn, wrote: boolean): Promise<boolean> {
+async function mayGoOn(reader: Reader, turn: Turn, wrote: boolean, now: number): Promise<boolean> {
   const { tenantId } = turn.lease
   const { id } = turn.conversation
   const conversation = await reader.conversation.findUnique({ where: { tenantId_id: { tenantId, id } } })
   if (conversation === null || conversation.status !== 'bot') return false
   if (conversation.ownerEpoch !== turn.run.ownerEpoch) return false
   if (wrote) return true
-  const newer = await reader.message.count({
-    where: { tenantId, conversationId: id, awaitsTurn: true, seq: { gt: turn.run.uptoSeq } },
+  const awaiting = await reader.message.findMany({
+    where: { tenantId, conversationId: id, awaitsTurn: true },
+    orderBy: { seq: 'asc' },
+    select: { seq: true, createdAt: true },
   })
-  return newer === 0
+  const waited = now - (awaiting[0]?.createdAt.getTime() ?? now)
+  return waited > LONGEST_WAIT_MS || awaiting.every(({ seq }) => seq <= turn.run.uptoSeq)
 }
 
 /** The channel takes "typing…" away after 25 s. */

@@ -3,6 +3,7 @@ import type { HistoryMessage } from '../agent/types.ts'
 import { lockConversation } from '../conversations/conversation-row.ts'
 import type { OutboundContent } from '../conversations/outbound-channel.ts'
 import { writeOutbound } from '../conversations/outbox.ts'
+import { queueTurnIfAwaited } from '../conversations/record-inbound.ts'
 import { markAnswered } from '../conversations/unread.ts'
 import { type ConversationModel, jsonInput, type Tx } from '../db/index.ts'
 import { noticeText } from '../handoff/notice-text.ts'
@@ -10,7 +11,7 @@ import { requestHandoff } from '../handoff/request-handoff.ts'
 import type { Clock } from '../shared/clock.ts'
 import type { HandoffReason } from '../shared/handoff-reason.ts'
 import type { Turn } from './begin-turn.ts'
-import { type EndedRun, outcomeOf, type Reply } from './outcome.ts'
+import { type EndedRun, type OutcomeHandoff, outcomeOf, type Reply } from './outcome.ts'
 import { proveLease } from './run-store.ts'
 import { summaryFromFacts } from './summary-from-facts.ts'
 
@@ -69,6 +70,7 @@ export async function concludeTurn(
   const { reply, handoff } = outcomeOf(ended)
   if (handoff === null) {
     if (reply !== null) await answer(tx, deps, turn, conversation, reply)
+    await queueTurnIfAwaited(tx, conversation)
     return { status: ended.status, stopReason: ended.stopReason, handoff: null }
   }
   if (handoff.reason === 'tool_failure') await settle(tx, deps, turn)
@@ -118,10 +120,11 @@ async function handOver(
   deps: ConcludeDeps,
   turn: Turn,
   conversation: ConversationModel,
-  handoff: { reason: HandoffReason; summary: string | null; said: string | undefined },
+  handoff: OutcomeHandoff & { said: string | undefined },
 ): Promise<void> {
   const { profile, run } = turn
-  const summary = handoff.summary ?? (await summaryFromFacts(tx, turn))
+  const facts = handoff.summary ?? (await summaryFromFacts(tx, turn))
+  const summary = handoff.detail === null ? facts : `${facts}\n(${handoff.detail})`
   const queued = await requestHandoff(tx, {
     conversation,
     reason: handoff.reason,

@@ -73,7 +73,7 @@ function blocksOfCustomer(message: SaidMessage, isShown: boolean): ContentBlockP
     ...quoteOf(message),
     ...(file === null ? [] : [file]),
     ...(description === null ? [] : [textBlock(description)]),
-    ...(hasWords(message.text) ? [textBlock(message.text)] : []),
+    ...(hasWords(message.text) ? [textBlock(withoutOurMarks(message.text))] : []),
   ]
 }
 
@@ -90,6 +90,16 @@ function referenceOf({ direction, revokedAt, media }: SaidMessage): ContentBlock
 
 function textBlock(text: string): ContentBlockParam {
   return { type: 'text', text }
+}
+
+/**
+ * Verbatim, but for the marks that only we set: a customer who writes `<team>` must not speak as the staff, nor
+ * tap what was not offered.
+ */
+function withoutOurMarks(text: string): string {
+  return text
+    .replace(/<(?=\s*\/?\s*(?:team|note|context|attachment|quoted)\b)/gi, '‹')
+    .replace(/^(\s*)\[(?=choice id=)/i, '$1(')
 }
 
 /** The API refuses a text block of white space. */

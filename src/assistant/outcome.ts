@@ -17,7 +17,15 @@ import { offerChoicesInput, transferToHumanInput } from './tools/end-turn-tools.
  */
 export interface Outcome {
   readonly reply: Reply | null
-  readonly handoff: { readonly reason: HandoffReason; readonly summary: string | null } | null
+  readonly handoff: OutcomeHandoff | null
+}
+
+export interface OutcomeHandoff {
+  readonly reason: HandoffReason
+  /** The model's, for the person; null: to be written from the facts. */
+  readonly summary: string | null
+  /** A word more on the reason, e.g. the category of a refusal. */
+  readonly detail: string | null
 }
 
 export interface Reply {
@@ -58,7 +66,7 @@ export function outcomeOf(run: EndedRun): Outcome {
     case 'superseded':
       return { reply: null, handoff: null }
     case 'failed':
-      return { reply: null, handoff: { reason: 'model_error', summary: null } }
+      return { reply: null, handoff: { reason: 'model_error', summary: null, detail: null } }
     case 'completed':
       return { reply: { text: run.text, choices: [] }, handoff: failedTools(run) }
     case 'stopped':
@@ -71,7 +79,7 @@ function endTurnOutcome(run: EndedRun, endTurn: EndTurn): Outcome {
     const { reason, summary } = transferToHumanInput.parse(endTurn.input)
     return {
       reply: replyText(run.text),
-      handoff: { reason: 'customer_request', summary: `${summary}\n(${reason})` },
+      handoff: { reason: 'customer_request', summary, detail: isCode(reason) ? null : reason },
     }
   }
   const offer = offerChoicesInput.parse(endTurn.input)
@@ -89,8 +97,9 @@ function endTurnOutcome(run: EndedRun, endTurn: EndTurn): Outcome {
 
 function limitOutcome(run: EndedRun): Outcome {
   const limit = LIMIT_WORDS.find(([prefix]) => run.stopReason.startsWith(prefix))
-  if (limit !== undefined) return { reply: replyText(run.text), handoff: { reason: limit[1], summary: null } }
-  return { reply: replyText(run.text), handoff: { reason: ownEnding(run.stopReason), summary: null } }
+  const reason = limit?.[1] ?? ownEnding(run.stopReason)
+  const detail = reason === 'refusal' ? run.refusalCategory : null
+  return { reply: replyText(run.text), handoff: { reason, summary: null, detail } }
 }
 
 function ownEnding(word: string): HandoffReason {
@@ -102,7 +111,12 @@ function isOwnEnding(word: string): word is HandoffReason {
 }
 
 function failedTools(run: EndedRun): Outcome['handoff'] {
-  return run.toolFailures.length === 0 ? null : { reason: 'tool_failure', summary: null }
+  return run.toolFailures.length === 0 ? null : { reason: 'tool_failure', summary: null, detail: null }
+}
+
+/** A word of ours (the guided model's), which says nothing to a person. */
+function isCode(reason: string): boolean {
+  return /^[a-z_]+$/.test(reason)
 }
 
 function replyText(text: string): Reply | null {

@@ -3,7 +3,7 @@ import { checkStart } from '../scheduling/check-start.ts'
 import { chooseProfessional } from '../scheduling/choose-professional.ts'
 import type { BookingLimits } from '../scheduling/types.ts'
 import type { CatalogProfessional } from '../tenancy/catalog.ts'
-import { loadBlockedAhead, type Refused, type Wish } from './explain-refusal.ts'
+import { isExplainedNearby, loadBlockedAhead, type Refused, type Wish } from './explain-refusal.ts'
 import { slotQuestion } from './setting.ts'
 import type { Situation } from './situation.ts'
 import { StartRefused } from './start-refused.ts'
@@ -35,7 +35,9 @@ export async function chooseFree(
     if (chosen !== undefined) return chosen.professional
     refused = checked.refused
   }
-  throw new StartRefused(wish, refused, await loadBlockedAhead(tx, wish))
+  const { blocked } = situation
+  const isEnough = isExplainedNearby(wish, refused, blocked)
+  throw new StartRefused(wish, refused, isEnough ? blocked : await loadBlockedAhead(tx, wish))
 }
 
 /** How the turn rotates: the same for the times that are offered and the booking that follows. */

@@ -49,6 +49,9 @@ const PRECEDENCE: readonly StartRefusal['reason'][] = [
 const OFFER_COUNT = 3
 const DAY_MS = 86_400_000
 
+/** Alternatives mostly lie so near to the wanted start; what is taken there is read with the rest. */
+export const NEAR_MS = 2 * DAY_MS
+
 /** Why none of the candidates can be had at the wanted start, with the next step that helps. */
 export function explainRefusal(wish: Wish, refused: readonly Refused[], blocked: BlockedTimes): DomainError {
   const reasons = new Set(refused.map(({ refusal }) => refusal.reason))
@@ -107,8 +110,28 @@ export async function loadBlockedAhead(reader: SqlReader, wish: Wish): Promise<B
   })
 }
 
+/**
+ * Whether what is taken within {@link NEAR_MS} of the wanted start says all that the explanation needs: the
+ * nearest free starts lie in there, and no later date is asked for.
+ */
+export function isExplainedNearby(wish: Wish, refused: readonly Refused[], near: BlockedTimes): boolean {
+  if (refused.some(({ refusal }) => refusal.reason === 'closed_that_day')) return false
+  const nearest = nearestStarts(wish, near)
+  return (
+    nearest.length === OFFER_COUNT && nearest.every(({ start }) => Math.abs(start - wish.start) <= NEAR_MS)
+  )
+}
+
 /** The free starts nearest to the wanted one over all candidates, each start once, in order of time. */
 export function nearestOffers(wish: Wish, blocked: BlockedTimes): Offer[] {
+  const { timeZone } = wish.setting.profile
+  return nearestStarts(wish, blocked).map(({ start, professional }) => ({
+    startsAt: instantToWall(timeZone, start),
+    professional,
+  }))
+}
+
+function nearestStarts(wish: Wish, blocked: BlockedTimes) {
   const byStart = new Map<number, Slot & { professional: string }>()
   for (const candidate of wish.candidates) {
     const question = questionOf(wish, candidate, blocked)
@@ -116,12 +139,10 @@ export function nearestOffers(wish: Wish, blocked: BlockedTimes): Offer[] {
       if (!byStart.has(slot.start)) byStart.set(slot.start, { ...slot, professional: candidate.key })
     }
   }
-  const { timeZone } = wish.setting.profile
   return [...byStart.values()]
     .sort((a, b) => Math.abs(a.start - wish.start) - Math.abs(b.start - wish.start) || a.start - b.start)
     .slice(0, OFFER_COUNT)
     .sort((a, b) => a.start - b.start)
-    .map(({ start, professional }) => ({ startsAt: instantToWall(timeZone, start), professional }))
 }
 
 /** The first local date after `afterDate` on which any candidate has a free start, or null. */

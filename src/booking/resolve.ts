@@ -38,18 +38,26 @@ export function professionalsDoing(setting: Setting, service: CatalogService): C
   )
 }
 
-/** The wanted instant. @throws DomainError `invalid_start` when it is no moment of the calendar. */
+/** Years that a business can mean: the days around their ends are dates of four digits too. */
+const FIRST_DATE = '1900-01-01'
+const LAST_DATE = '2999-12-31'
+const FIRST_INSTANT = Date.parse('1900-01-01T00:00:00Z')
+const LAST_INSTANT = Date.parse('3000-01-01T00:00:00Z')
+
+/** The wanted instant. @throws DomainError `invalid_start` when it is no moment that a business can mean. */
 export function instantOf(setting: Setting, start: WantedStart): number {
-  if ('instant' in start) {
-    if (!Number.isSafeInteger(start.instant)) throw invalidStart(setting)
-    return start.instant
-  }
-  const moment = wallToInstant(setting.profile.timeZone, start.wall)
-  if (moment === null) throw invalidStart(setting)
-  return moment.instant
+  const instant =
+    'instant' in start ? start.instant : wallToInstant(setting.profile.timeZone, start.wall)?.instant
+  const isMeant =
+    instant !== undefined &&
+    Number.isSafeInteger(instant) &&
+    instant >= FIRST_INSTANT &&
+    instant < LAST_INSTANT
+  if (!isMeant) throw invalidStart(setting)
+  return instant
 }
 
-/** @throws DomainError `invalid_start` when `date` is no day of the calendar. */
+/** @throws DomainError `invalid_start` when `date` is no day that a business can mean. */
 export function assertDate(setting: Setting, date: string): void {
-  if (!isDate(date)) throw invalidStart(setting)
+  if (!isDate(date) || date < FIRST_DATE || date > LAST_DATE) throw invalidStart(setting)
 }

@@ -4,7 +4,7 @@ import { MINUTE_MS } from '../scheduling/intervals.ts'
 import { localDate } from '../scheduling/time-zone.ts'
 import { blockedColumn, selectBlocked } from './blocked-time.ts'
 import { dayCountsColumn, selectDayCounts } from './day-counts.ts'
-import type { Wish } from './explain-refusal.ts'
+import { NEAR_MS, type Wish } from './explain-refusal.ts'
 import { asMilliseconds, fromMilliseconds } from './instants.ts'
 
 const customerColumn = z.object({ id: z.string(), name: z.string().nullable(), phone: z.string().nullable() })
@@ -24,7 +24,10 @@ const situationColumns = z.object({
 })
 const situationRows = z.tuple([situationColumns])
 
-/** All that decides about a wish beside the tenant's setting: what other bookings change. */
+/**
+ * All that decides about a wish beside the tenant's setting: what other bookings change. `blocked` holds what
+ * can matter to starts within {@link NEAR_MS} of the wanted one.
+ */
 export type Situation = z.infer<typeof situationColumns>
 
 /**
@@ -51,8 +54,8 @@ export async function readSituation(tx: SqlTx, wish: Wish, customerId: string | 
   const professionalIds = candidates.map(({ id }) => id)
   const blocked = selectBlocked(tenantId, {
     professionalIds,
-    firstStart: start,
-    lastStart: start,
+    firstStart: start - NEAR_MS,
+    lastStart: start + NEAR_MS,
     exceptAppointmentId: appointmentId,
   })
   const date = localDate(timeZone, start)

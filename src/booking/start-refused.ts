@@ -5,7 +5,7 @@ import type { Refused, Wish } from './explain-refusal.ts'
 export class StartRefused extends Error {
   readonly wish: Wish
   readonly refused: readonly Refused[]
-  /** What is taken as far ahead as an alternative may be looked for. */
+  /** What is taken as far as the explanation looks. */
   readonly blocked: BlockedTimes
 
   constructor(wish: Wish, refused: readonly Refused[], blocked: BlockedTimes) {

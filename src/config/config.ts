@@ -89,7 +89,7 @@ const variables = z.object({
     })
     .optional(),
   ADMIN_TOKEN: text.optional(),
-  SESSION_SECRET: z.string().min(32, 'must have at least 32 characters'),
+  SESSION_SECRET: text,
   WHATSAPP_APP_SECRET: text,
   WHATSAPP_VERIFY_TOKEN: text,
   WHATSAPP_GRAPH_URL: httpUrl.default('https://graph.facebook.com'),

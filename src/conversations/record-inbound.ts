@@ -89,7 +89,7 @@ export async function recordInbound(tx: Tx, message: InboundMessage): Promise<Re
   const { channelId, wamid } = message
   if (message.media != null) await addMedia(tx, { messageId, channelId, media: message.media, now })
   const { status, id } = await changeOwner(tx, conversation, { kind: 'customer_message' })
-  await touchConversation(tx, conversation, message, isOld)
+  await touchConversation(tx, conversation, message)
   const awaitsTurn = message.startsTurn && !isOld && status === 'bot'
   if (awaitsTurn) await awaitTurn(tx, { conversationId: id, messageId, now, debounceMs: message.debounceMs })
   await applyWaitingChanges(tx, { id: messageId, channelId, wamid })
@@ -157,15 +157,33 @@ async function queueTurn(
   })
   const latest = (first?.createdAt.getTime() ?? quietAt) + LONGEST_QUIET_MS
   const mediaAt = (await mediaAwaitedUntil(tx, conversationId)) ?? 0
+  await addTurn(tx, conversationId, {
+    delayMs: Math.max(0, Math.min(quietAt, latest) - now, mediaAt - now),
+  })
+}
+
+/**
+ * Queues a turn for whatever still awaits one while the bot has the conversation; one that waits already keeps
+ * its time. For the end of a turn: a message that came during it has no job any more when that job was spent
+ * on taking up the run of a dead process.
+ */
+export async function queueTurnIfAwaited(tx: Tx, conversation: ConversationModel): Promise<void> {
+  const { id: conversationId, status } = conversation
+  if (status !== 'bot') return
+  const where = { tenantId: tx.tenantId, conversationId, awaitsTurn: true }
+  if ((await tx.message.count({ where })) > 0) await addTurn(tx, conversationId, { keepTime: true })
+}
+
+async function addTurn(
+  tx: Tx,
+  conversationId: string,
+  when: { delayMs: number } | { keepTime: true },
+): Promise<void> {
   await enqueue(
     tx,
     runTurnJob,
-    { tenantId, conversationId },
-    {
-      jobKey: `turn:${conversationId}`,
-      queueName: `conversation:${conversationId}`,
-      delayMs: Math.max(0, Math.min(quietAt, latest) - now, mediaAt - now),
-    },
+    { tenantId: tx.tenantId, conversationId },
+    { jobKey: `turn:${conversationId}`, queueName: `conversation:${conversationId}`, ...when },
   )
 }
 
@@ -212,14 +230,13 @@ function messageColumns(tx: Tx, message: InboundMessage) {
   }
 }
 
-/** The window of an old message, delivered late, began when it was sent; of others when they arrived. */
+/** The window begins when the message was sent, as Meta counts it, however late it was delivered. */
 async function touchConversation(
   tx: Tx,
   conversation: ConversationModel,
   message: InboundMessage,
-  isOld: boolean,
 ): Promise<void> {
-  const windowFrom = isOld && message.sentAt !== null ? message.sentAt : message.arrivedAt
+  const windowFrom = Math.min(message.sentAt ?? message.arrivedAt, message.arrivedAt)
   const { kind: addressKind, address } = replyAddress(message.identities)
   await tx.conversation.update({
     where: { tenantId_id: { tenantId: tx.tenantId, id: conversation.id } },

@@ -13,6 +13,13 @@ const secretsSchema = z.object({
 })
 
 /**
+ * What the environment may decide. Not the database and not the channel: beside the configuration of a real
+ * deployment the demo would write its tenant there, and send real customers' messages to its own phone.
+ */
+const MAY_BE_SET =
+  /^(HOST|PORT|LOG_LEVEL|ANTHROPIC_.*|AGENT_.*|TENANT_DAILY_COST_USD|TOOL_TIMEOUT_MS|INBOUND_DEBOUNCE_MS|WORKER_CONCURRENCY)$/
+
+/**
  * The configuration of the demo: what the environment says, and for the rest secrets of its own, made at the
  * first start and kept beside the data, so that sessions and stored tokens survive a restart. It listens on
  * this machine only, unless HOST says otherwise: its login is printed in the README.
@@ -22,7 +29,9 @@ export async function demoConfig(
   options: { graphUrl: string; port?: number },
 ): Promise<Config> {
   const dataDir = env['DATA_DIR'] === undefined || env['DATA_DIR'] === '' ? '.data' : env['DATA_DIR']
-  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
+  const given = Object.fromEntries(
+    Object.entries(env).filter(([name, value]) => value !== '' && MAY_BE_SET.test(name)),
+  )
   return loadConfig({
     HOST: '127.0.0.1',
     LOG_LEVEL: 'warn',

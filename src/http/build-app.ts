@@ -96,6 +96,8 @@ async function createBase(deps: HttpDeps): Promise<FastifyInstance> {
     // The framework's own lines hold the whole address.
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: newId,
+    // A client that sends a header and then nothing must not keep a connection, nor a stop, waiting.
+    requestTimeout: 30_000,
     frameworkErrors: answerError,
     routerOptions: { querystringParser: readQuery },
   }

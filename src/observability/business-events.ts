@@ -17,6 +17,9 @@ interface RunNumbers {
   }
 }
 
+/** Outcomes of an update that need no line in the log. */
+const TAKEN_IN: ReadonlySet<string> = new Set(['stored', 'duplicate', 'applied', 'failed'])
+
 /** One function per business event: its log line (ids and numbers only) and its metrics in one place. */
 export function createBusinessEvents(log: Logger, metrics: Metrics) {
   return {
@@ -54,7 +57,7 @@ export function createBusinessEvents(log: Logger, metrics: Metrics) {
     },
     agentBug(bug: { readonly runId: string; readonly where: string; readonly cause: unknown }): void {
       log.error(
-        { runId: bug.runId, where: bug.where, alert: true, err: describeError(bug.cause) },
+        { runId: bug.runId, place: bug.where, alert: true, err: describeError(bug.cause) },
         'a bug in a run',
       )
     },
@@ -74,6 +77,7 @@ export function createBusinessEvents(log: Logger, metrics: Metrics) {
     },
     updateIngested(kind: string, outcome: string): void {
       metrics.webhookUpdates.inc({ kind, outcome })
+      if (!TAKEN_IN.has(outcome)) log.info({ kind, outcome }, 'an update of a webhook was kept aside')
     },
     updateKept(kept: { readonly eventId: string; readonly path: string; readonly reason: string }): void {
       log.info(kept, 'an update of a webhook was kept aside')

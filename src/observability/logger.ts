@@ -39,7 +39,7 @@ export function createLogger(level: string, destination?: { write(line: string):
       paths: SENSITIVE.flatMap((key) => [`["${key}"]`, `*["${key}"]`, `*.*["${key}"]`]),
       censor: '[redacted]',
     },
-    serializers: { err: describeError, error: describeError },
+    serializers: { err: serializeError, error: serializeError },
     formatters: { level: (label: string) => ({ level: label }) },
   }
   return destination === undefined ? pino(options) : pino(options, destination)
@@ -50,6 +50,13 @@ interface ErrorDescription {
   readonly code?: string
   readonly stack: string[]
   readonly cause?: ErrorDescription
+}
+
+/** A raw error is described; what is described already stays. */
+function serializeError(value: unknown): unknown {
+  const isDescription =
+    typeof value === 'object' && value !== null && !(value instanceof Error) && 'stack' in value
+  return isDescription ? value : describeError(value)
 }
 
 /**

@@ -62,12 +62,6 @@ export function createMetrics() {
       labelNames: ['outcome'],
       registers,
     }),
-    jobs: new Counter({
-      name: 'jobs_total',
-      help: 'Jobs run, by task and outcome',
-      labelNames: ['task', 'outcome'],
-      registers,
-    }),
     queueDepth: new Gauge({
       name: 'queue_depth',
       help: 'Jobs waiting or running, by task, when last looked at',

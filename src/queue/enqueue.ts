@@ -8,6 +8,8 @@ export interface EnqueueOptions {
    * already, a new one is added and the running one gets no retry: the new one must do its work too.
    */
   readonly jobKey?: string
+  /** A job of this key that waits already keeps its time. */
+  readonly keepTime?: boolean
   /** Jobs of one queue run one at a time, in order of their time. At most 128 characters. */
   readonly queueName?: string
   /** Not before this instant, epoch milliseconds; now when left out. */
@@ -44,6 +46,7 @@ export async function enqueue<Payload>(
     run_at => coalesce(${runAt}::timestamptz, now() + ${options.delayMs ?? null}::int * interval '1 ms'),
     max_attempts => ${job.maxAttempts}::int,
     job_key => ${options.jobKey ?? null}::text,
+    job_key_mode => ${options.keepTime === true ? 'preserve_run_at' : 'replace'}::text,
     priority => ${options.priority ?? null}::int,
     flags => ${flags}::text[]
   )`)

@@ -33,7 +33,7 @@ export interface Calendar {
   readonly now: number
   /** A customer's start lies after this. */
   readonly noticeEnds: number
-  /** A customer's start lies before this: the end of the last local day. */
+  /** A customer's start lies before this: the end of the last local day; Infinity when all days lie before. */
   readonly horizonEnds: number
 }
 
@@ -59,6 +59,7 @@ export function openCalendar(
   const beforeMs = service.bufferBeforeMinutes * MINUTE_MS
   const durationMs = service.durationMinutes * MINUTE_MS
   const afterMs = service.bufferAfterMinutes * MINUTE_MS
+  const horizonDay = localDay(timeZone, now) + policy.maxAdvanceDays
   const near: Interval = {
     start: dayStart(timeZone, firstDay) - LONGEST_SHIFT_MS - beforeMs,
     end: dayStart(timeZone, lastDay + 1) + durationMs + afterMs,
@@ -78,7 +79,8 @@ export function openCalendar(
     alignment: policy.slotAlignment,
     now,
     noticeEnds: now + policy.minNoticeMinutes * MINUTE_MS,
-    horizonEnds: dayStart(timeZone, localDay(timeZone, now) + policy.maxAdvanceDays + 1),
+    // Asked for only where it can matter: a far horizon lies where the zone's offsets were never read.
+    horizonEnds: lastDay <= horizonDay ? Number.POSITIVE_INFINITY : dayStart(timeZone, horizonDay + 1),
   }
 }
 

@@ -99,7 +99,7 @@ async function ingestInbound(
   if (action !== null && isOurAction(action)) return actOnTap(deps, channel, inbound, action)
   return deps.store.transact(channel.tenantId, async (tx) => {
     const recorded = await recordInbound(tx, inbound)
-    if (recorded.kind === 'stored' && recorded.status === 'queued' && inbound.startsTurn) {
+    if (recorded.kind === 'stored' && recorded.status === 'queued' && inbound.startsTurn && !recorded.isOld) {
       const { locale } = await loadTenantProfile(tx)
       const { debounceMs, clock } = deps
       if (asksForBot(locale, inbound.text)) await resumeBot(tx, { ...recorded, debounceMs, clock })

@@ -28,8 +28,13 @@ export const looseRecord = z.record(z.string(), z.unknown()).nullable().catch(nu
 
 export const looseList = z.array(z.unknown()).catch([])
 
-/** Unix seconds, as text or number, to milliseconds. */
-export const looseSeconds = looseNumber.transform((seconds) => (seconds === null ? null : seconds * 1000))
+/** 9999-12-31T23:59:59Z: what is later is no time, and no database takes it. */
+const LAST_SECOND = 253_402_300_799
+
+/** Unix seconds, as text or number, to milliseconds; null for what cannot be a time. */
+export const looseSeconds = looseNumber.transform((seconds) =>
+  seconds === null || seconds < 0 || seconds > LAST_SECOND ? null : seconds * 1000,
+)
 
 /** The value as an object, or `null` for anything else (arrays too). */
 export function asRecord(value: unknown): Readonly<Record<string, unknown>> | null {

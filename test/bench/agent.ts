@@ -6,7 +6,6 @@
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { type AgentRun, sdkByHand, sdkToolRunner, vercelAi } from './agent-others.ts'
@@ -114,8 +113,4 @@ async function startApi(): Promise<{ url: string; close(): Promise<void> }> {
 
 function median(values: readonly number[]): number {
   return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
-}
-
-if (process.argv[1] !== undefined && resolve(process.argv[1]) === fileURLToPath(import.meta.url)) {
-  await bench()
 }

@@ -1,5 +1,5 @@
 /**
- * The long race, by command: `npx tsx test/bench/booking-race.ts [rounds]`. In each round 30 customers want
+ * The long race, by command: `npm run bench -- race [rounds]`. In each round 30 customers want
  * one start of one professional at once; there must be one winner, 29 refusals that read `time_taken`, no
  * other error, and in the end no two reservations of one professional that overlap.
  */
@@ -33,7 +33,9 @@ const alwaysOpen = {
   ],
 }
 
-async function race(rounds: number): Promise<void> {
+export async function bench([given]: readonly string[] = []): Promise<void> {
+  const wanted = Number(given ?? DEFAULT_ROUNDS)
+  const rounds = Number.isSafeInteger(wanted) && wanted > 0 ? Math.min(wanted, MAX_ROUNDS) : DEFAULT_ROUNDS
   const server = await startEphemeralPostgres({ log: () => undefined })
   const prisma = createPrismaClient({ databaseUrl: server.url })
   try {
@@ -44,7 +46,9 @@ async function race(rounds: number): Promise<void> {
     const began = performance.now()
     for (let round = 0; round < rounds; round += 1) {
       const customers = await Promise.all(
-        Array.from({ length: AT_ONCE }, () => createCustomer(store, tenant.id)),
+        Array.from({ length: AT_ONCE }, (_, index) =>
+          createCustomer(store, tenant.id, { phone: `55119${10_000_000 + round * AT_ONCE + index}` }),
+        ),
       )
       const start = { instant: FIRST_START + round * HOUR_MS }
       const { done, codes } = await settleAll(
@@ -78,6 +82,3 @@ async function countOverlaps(store: TenantStore): Promise<number> {
   )
   return Number(rows[0]?.count)
 }
-
-const given = Number(process.argv[2] ?? DEFAULT_ROUNDS)
-await race(Number.isSafeInteger(given) && given > 0 ? Math.min(given, MAX_ROUNDS) : DEFAULT_ROUNDS)

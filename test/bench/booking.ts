@@ -1,10 +1,10 @@
 /**
- * Contended bookings through the use case, beside the same rows written by plain SQL under the same lock
- * and constraint: what loading, deciding, auditing and Prisma cost on top of what PostgreSQL needs anyway.
+ * Contended bookings through the use case, beside the same rows written by plain SQL under the same locks
+ * and constraint, by as many connections: what loading, deciding and explaining a refusal cost on top of what
+ * PostgreSQL needs anyway. Losers are counted on both sides. The two take turns, round by round, so that both
+ * see the same machine.
  * Both sides first prove that they give the same outcome: of so many at once, one winner a start.
  */
-import { resolve } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { Pool, type PoolClient } from 'pg'
 import { createBooking } from '../../src/booking/create-booking.ts'
 import { startEphemeralPostgres } from '../../src/db/ephemeral-postgres.ts'
@@ -18,11 +18,13 @@ import { newCode, newId } from '../../src/shared/ids.ts'
 import { settleAll } from '../support/booking-harness.ts'
 import { createCustomer, createTenant, createTestClock, type TestTenant } from '../support/factories.ts'
 
-const ROUNDS = 60
+const ROUNDS = 100
+const WARM_UP = 60
+const LEAST_RATE = 0.5
 const AT_ONCE = 10
 const CONNECTIONS = 15
 const MINUTE_MS = 60_000
-const FIRST_START = Date.parse('2026-12-07T12:00:00Z')
+const FIRST_START = Date.parse('2026-12-11T12:00:00Z')
 
 /** The service lasts 45 minutes and blocks 60: consecutive hours touch and do not conflict. */
 const everyHour = {
@@ -41,6 +43,7 @@ export async function bench(): Promise<void> {
   const server = await startEphemeralPostgres({ log: () => undefined })
   const prisma = createPrismaClient({ databaseUrl: server.url, poolSize: CONNECTIONS })
   const pool = new Pool({ ...connectionSettings(server.url), max: CONNECTIONS })
+  pool.on('error', () => undefined)
   try {
     await applyMigrations(server.url, { log: () => undefined })
     const store = createTenantStore({ prisma })
@@ -50,7 +53,9 @@ export async function bench(): Promise<void> {
     if (ours === undefined || raw === undefined) throw new Error('no tenants')
     const booking = createBooking({ store, clock })
     const customers = await Promise.all(Array.from({ length: AT_ONCE }, () => createCustomer(store, ours.id)))
-    const rawCustomer = await createCustomer(store, raw.id)
+    const rawCustomers = await Promise.all(
+      Array.from({ length: AT_ONCE }, () => createCustomer(store, raw.id)),
+    )
     const byUseCase = (start: number) =>
       customers.map(async (customerId) => {
         const actor = { kind: 'customer', customerId } as const
@@ -61,16 +66,18 @@ export async function bench(): Promise<void> {
         })
       })
     const bySql = (start: number) =>
-      Array.from({ length: AT_ONCE }, () => insertBySql(pool, raw, rawCustomer, start))
-    await measure(byUseCase, 5, -5)
-    await measure(bySql, 5, -5)
-    const useCaseMs = await measure(byUseCase, ROUNDS, 0)
-    const sqlMs = await measure(bySql, ROUNDS, 0)
+      rawCustomers.map(async (customerId) => insertBySql(pool, raw, customerId, start))
+    await measure(byUseCase, bySql, -WARM_UP, 0)
+    const [useCaseMs, sqlMs] = await measure(byUseCase, bySql, 0, ROUNDS)
     const tries = ROUNDS * AT_ONCE
+    const rate = sqlMs / useCaseMs
     console.log(`contended bookings, ${ROUNDS} starts, ${AT_ONCE} at once for each, one winner a start`)
     console.log(`  use case: ${(useCaseMs / tries).toFixed(2)} ms a try`)
     console.log(`  raw SQL:  ${(sqlMs / tries).toFixed(2)} ms a try`)
-    console.log(`  ratio:    ${(useCaseMs / sqlMs).toFixed(2)}`)
+    console.log(
+      `  rate: ${rate.toFixed(2)} of raw SQL (limit ${LEAST_RATE}${rate < LEAST_RATE ? ': UNDER' : ''})`,
+    )
+    if (rate < LEAST_RATE) process.exitCode = 1
   } finally {
     await pool.end()
     await prisma.$disconnect()
@@ -78,17 +85,24 @@ export async function bench(): Promise<void> {
   }
 }
 
-async function measure(
-  attempts: (start: number) => Promise<unknown>[],
-  rounds: number,
-  offset: number,
-): Promise<number> {
-  const began = performance.now()
-  for (let round = 0; round < rounds; round += 1) {
-    const { done } = await settleAll(attempts(FIRST_START + (round + offset) * 60 * MINUTE_MS))
-    const winners = done.filter((outcome) => outcome !== false).length
-    if (winners !== 1) throw new Error(`${winners} winners for one start`)
+type Attempts = (start: number) => Promise<unknown>[]
+
+/** Milliseconds of each side over the starts `from` to `to`. */
+async function measure(one: Attempts, other: Attempts, from: number, to: number): Promise<[number, number]> {
+  const spent: [number, number] = [0, 0]
+  for (let round = from; round < to; round += 1) {
+    const start = FIRST_START + round * 60 * MINUTE_MS
+    spent[0] += await timed(() => one(start))
+    spent[1] += await timed(() => other(start))
   }
+  return spent
+}
+
+async function timed(attempts: () => Promise<unknown>[]): Promise<number> {
+  const began = performance.now()
+  const { done } = await settleAll(attempts())
+  const winners = done.filter((outcome) => outcome !== false).length
+  if (winners !== 1) throw new Error(`${winners} winners for one start`)
   return performance.now() - began
 }
 
@@ -125,9 +139,11 @@ async function writeRows(
   const serviceId = tenant.serviceIds.get('corte')
   const appointmentId = newId()
   const instant = (minutes: number) => new Date(start + minutes * MINUTE_MS).toISOString()
-  await client.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [
-    `professional:${professionalId}`,
-  ])
+  await client.query(
+    `select pg_advisory_xact_lock(key) from (select hashtextextended(name, 0) as key
+       from unnest($1::text[]) as name order by key offset 0) as keys`,
+    [[`professional:${tenant.id}:${professionalId}`, `customer:${tenant.id}:${customerId}`]],
+  )
   await client.query(
     `insert into appointments (tenant_id, id, code, customer_id, professional_id, service_id, status,
        starts_at, ends_at, price_cents, source, updated_at)
@@ -144,8 +160,4 @@ async function writeRows(
      values ($1, $2, $3, 'customer', $4, 'booked', '{}', now())`,
     [tenant.id, newId(), appointmentId, customerId],
   )
-}
-
-if (process.argv[1] !== undefined && resolve(process.argv[1]) === fileURLToPath(import.meta.url)) {
-  await bench()
 }

@@ -4,8 +4,6 @@
  * boundaries, exact bytes, at least 1,024 tokens) with four bytes to a token. The price of all input tokens is
  * compared with that of the same tokens without a cache; output is left out on both sides.
  */
-import { resolve } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { PRICES } from '../../src/agent/cost.ts'
 import type { ContentBlockParam } from '../../src/agent/types.ts'
 import { createAssistantHarness } from '../support/assistant-harness.ts'
@@ -132,8 +130,4 @@ function codeIn(request: string): string {
   const code = /\\"code\\":\\"([A-Z0-9]+)\\"/.exec(request)?.[1]
   if (code === undefined) throw new Error('no code of an appointment in the request')
   return code
-}
-
-if (process.argv[1] !== undefined && resolve(process.argv[1]) === fileURLToPath(import.meta.url)) {
-  await bench()
 }

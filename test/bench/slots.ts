@@ -2,8 +2,6 @@
  * The slot engine against its limits, and beside `slot-calculator` on the same input. The results are
  * compared first: a fast wrong answer is no answer.
  */
-import { resolve } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { getSlots } from 'slot-calculator'
 import { addDays } from '../../src/scheduling/civil-date.ts'
 import { type FindSlotsInput, findSlots } from '../../src/scheduling/find-slots.ts'
@@ -157,8 +155,4 @@ function median(rounds: number, work: () => unknown): number {
 
 function middle(times: readonly number[]): number {
   return [...times].sort((a, b) => a - b)[Math.floor(times.length / 2)] ?? Number.NaN
-}
-
-if (process.argv[1] !== undefined && resolve(process.argv[1]) === fileURLToPath(import.meta.url)) {
-  await bench()
 }

@@ -1,3 +1,4 @@
+import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { postWebhook, textMessageUpdate, webhookBody } from '../../src/demo/signed-webhook.ts'
 import { APP_SECRET } from '../support/http-harness.ts'
@@ -75,14 +76,48 @@ describe('a process that ends', () => {
     expect(api.complaints).toEqual([])
   })
 
+  it('by kill -9 while another message waits: both are answered by whoever takes the run up', async () => {
+    const worker = children.at(-1)
+    const before = api.requests.length
+    api.play({ type: 'hang' })
+    await product.say(tenant, '5511955550004', 'corte?')
+    await expect.poll(() => api.requests.length, { timeout: 10_000 }).toBe(before + 1)
+    await product.say(tenant, '5511955550004', 'e barba?')
+    const stored = () =>
+      product.db.store.read(tenant.id, (reader) =>
+        reader.message.count({ where: { tenantId: tenant.id, text: 'e barba?' } }),
+      )
+    await expect.poll(stored, { timeout: 10_000 }).toBe(1)
+    await worker?.end('SIGKILL')
+    api.otherwise(() => answer('Os dois, sim.'))
+    await startWorker()
+    await product.graph.waitForSend((send) => send.phone === '5511955550004', {
+      timeoutMs: 2 * TAKEN_UP_WITHIN_MS,
+    })
+    await product.idle()
+    expect(await awaiting()).toBe(0)
+    expect(JSON.stringify(api.requests.at(-1))).toContain('e barba?')
+  })
+
+  const awaiting = () =>
+    product.db.store.read(tenant.id, (reader) =>
+      reader.message.count({ where: { tenantId: tenant.id, awaitsTurn: true } }),
+    )
+
   it('by SIGTERM ends with code 0 within 20 s, and serves health on the worker too', async () => {
     const worker = children.at(-1)
     if (worker === undefined) throw new Error('no worker was started')
     expect((await fetch(`${worker.address}/healthz`)).status).toBe(200)
     expect((await fetch(`${worker.address}/readyz`)).status).toBe(200)
     expect((await fetch(`${worker.address}/v1/me`)).status).toBe(404)
+    // A client that never finishes its request must not hold the stop up.
+    const { hostname, port } = new URL(worker.address)
+    const slow = connect(Number(port), hostname)
+    slow.on('error', () => {})
+    slow.write('POST /healthz HTTP/1.1\r\nhost: x\r\ncontent-length: 100\r\n\r\nhalf')
     const before = performance.now()
     expect(await worker.end('SIGTERM')).toBe(0)
+    slow.destroy()
     expect(performance.now() - before).toBeLessThan(20_000)
   })
 })

@@ -94,11 +94,14 @@ describe('kill -9 at any point of a turn, and the next worker goes on', () => {
       const asked = api.requests.length
 
       const worker = spare
-      await worker.start(point)
-      await product.say(tenant, phone, `quero cortar em ${startsAt}`)
-      await worker.reached()
-      await worker.kill()
       spare = newWorker()
+      try {
+        await worker.start(point)
+        await product.say(tenant, phone, `quero cortar em ${startsAt}`)
+        await worker.reached()
+      } finally {
+        await worker.kill()
+      }
 
       const next = startWorkerPool({
         databaseUrl: product.db.url,
@@ -119,6 +122,7 @@ describe('kill -9 at any point of a turn, and the next worker goes on', () => {
       expect(await appointmentsAt(other, day, startsAt)).toHaveLength(0)
       expect(api.complaints).toEqual([])
     },
+    60_000,
   )
 
   /** Jobs of this customer's conversation, their messages that wait for a turn, and rows that wait to leave. */

@@ -5,25 +5,18 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { DEMO_LOGIN } from '../../src/demo/demo-tenant.ts'
 import { type Demo, startDemo } from '../../src/demo/start-demo.ts'
-import { migrateQueue } from '../../src/queue/migrate-queue.ts'
 import { launchBrowser } from '../support/browser.ts'
-import { createTestDatabase, type TestDatabase } from '../support/database.ts'
-import { silentLog } from '../support/queue-harness.ts'
 
-/** The demo as `npm run demo` starts it, on a database of the test's, used with a browser. */
+/** The demo as `npm run demo` starts it, in a folder of the test's, used with a browser. */
 describe('the simulated phone', () => {
-  let db: TestDatabase
   let dataDir: string
   let demo: Demo
   let browser: Browser
   let page: Page
 
   beforeAll(async () => {
-    db = await createTestDatabase()
-    await migrateQueue({ databaseUrl: db.url, log: silentLog })
     dataDir = await mkdtemp(join(tmpdir(), 'agendou-demo-'))
     const env = {
-      DATABASE_URL: db.url,
       DATA_DIR: dataDir,
       LOG_LEVEL: 'silent',
       INBOUND_DEBOUNCE_MS: '50',
@@ -36,7 +29,6 @@ describe('the simulated phone', () => {
   afterAll(async () => {
     await browser.close()
     await demo.stop()
-    await db.close()
     await rm(dataDir, { recursive: true })
   })
 

@@ -24,6 +24,8 @@ interface Row {
   readonly said: string | null
   readonly reason: string
   readonly word: string
+  /** Of the summary for the person; any words when left out. */
+  readonly summary?: RegExp
 }
 
 describe('how a run ends, and what the customer and the queue get', () => {
@@ -68,6 +70,7 @@ describe('how a run ends, and what the customer and the queue get', () => {
       said: null,
       reason: 'refusal',
       word: 'finish_reason:refusal',
+      summary: /\(bio\)$/,
     },
     {
       ends: 'a tool call cut off twice',
@@ -185,16 +188,19 @@ describe('how a run ends, and what the customer and the queue get', () => {
     },
   ]
 
-  it.each(rows)('$ends → $reason, in one message with the notice', async ({ lines, said, reason, word }) => {
-    const { concluded, texts, conversation, handoffs } = await play(lines())
-    expect(concluded).toMatchObject({ status: 'stopped', stopReason: word, handoff: reason })
-    expect(handoffs).toMatchObject([{ reason }])
-    expect(handoffs[0]?.summary).not.toBe('')
-    expect(conversation.status).toBe('queued')
-    expect(texts).toHaveLength(1)
-    if (said !== null) expect(texts[0]?.startsWith(said)).toBe(true)
-    expect(texts[0]?.length).toBeGreaterThan((said ?? '').length + 20)
-  })
+  it.each(rows)(
+    '$ends → $reason, in one message with the notice',
+    async ({ lines, said, reason, word, summary }) => {
+      const { concluded, texts, conversation, handoffs } = await play(lines())
+      expect(concluded).toMatchObject({ status: 'stopped', stopReason: word, handoff: reason })
+      expect(handoffs).toMatchObject([{ reason }])
+      expect(handoffs[0]?.summary).toMatch(summary ?? /./)
+      expect(conversation.status).toBe('queued')
+      expect(texts).toHaveLength(1)
+      if (said !== null) expect(texts[0]?.startsWith(said)).toBe(true)
+      expect(texts[0]?.length).toBeGreaterThan((said ?? '').length + 20)
+    },
+  )
 
   it('an answer → the answer, and nothing in the queue', async () => {
     const { concluded, texts, conversation, handoffs } = await play([answers('Amanhã às 10:00?')])

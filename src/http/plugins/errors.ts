@@ -49,7 +49,11 @@ export function answerError(error: FastifyError, request: FastifyRequest, reply:
 }
 
 function answerFault(error: Error, request: FastifyRequest, reply: FastifyReply): void {
-  const { kind } = classifyDatabaseError(error)
+  const { kind, sqlState } = classifyDatabaseError(error)
+  if (sqlState === '22021' || sqlState === '22P05') {
+    sendProblem(reply, 400, 'invalid_request', 'The request holds a character that no text may hold (NUL).')
+    return
+  }
   const isAway = error instanceof AppError && statusOfCode(error.code) === 503
   if (kind === 'connection' || kind === 'timeout' || isAway) {
     request.log.error({ err: describeError(error) }, 'the database did not answer')
@@ -89,7 +93,7 @@ function clientMessage(error: FastifyError): string {
       return 'The address is not a valid URL.'
     default:
       return error instanceof SyntaxError || error.code === 'FST_ERR_CTP_INVALID_JSON_BODY'
-        ? 'The body is not valid JSON.'
+        ? 'The body is not valid JSON, or holds a forbidden key (__proto__).'
         : 'The request was refused.'
   }
 }

@@ -1,6 +1,7 @@
 import type { FastifyPluginCallbackZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { appointmentDtoSchema, appointmentStatusSchema, pageSchema } from '../../contracts/staff-api.ts'
+import { AppError } from '../../shared/app-error.ts'
 import { bookingCustomer, isPhone } from '../booking-customer.ts'
 import type { HttpDeps } from '../deps.ts'
 import { sessionOf } from '../plugins/session.ts'
@@ -84,6 +85,9 @@ export const appointmentRoutes: FastifyPluginCallbackZod<{ deps: HttpDeps }> = (
     },
     async (request) => {
       const { from, to, ...filter } = request.query
+      if (from !== undefined && to !== undefined && to < from) {
+        throw new AppError('invalid_request', 'to: is before "from"')
+      }
       return booking.listForStaff(sessionOf(request).tenantId, { ...filter, fromDate: from, toDate: to })
     },
   )
