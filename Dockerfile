@@ -18,7 +18,9 @@ COPY package.json package-lock.json .npmrc ./
 RUN npm ci --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund
 
 FROM node:26-bookworm-slim
-ENV NODE_ENV=production PORT=3000 ROLE=all
+ENV NODE_ENV=production PORT=3000 ROLE=all DATA_DIR=/data
+RUN mkdir /data && chown node:node /data
+VOLUME /data
 WORKDIR /app
 COPY --from=dependencies /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist

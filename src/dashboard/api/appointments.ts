@@ -88,14 +88,6 @@ export function useCancel() {
   )
 }
 
-export type AppointmentStep = 'confirm' | 'complete' | 'no-show'
-
-export function useAppointmentStep() {
-  return useChange(({ code, step }: { readonly code: string; readonly step: AppointmentStep }) =>
-    call(appointmentDtoSchema, `/v1/appointments/${code}/${step}`, { method: 'POST' }),
-  )
-}
-
 /** After any change, and after a refusal, what is shown of the calendar is read anew. */
 function useChange<Input>(change: (input: Input) => Promise<AppointmentDto>) {
   const client = useQueryClient()

@@ -205,4 +205,3 @@ export const agendaTexts = defineTexts(
   },
 )
 
-export type AgendaTexts = (typeof agendaTexts)['en']
