@@ -92,8 +92,11 @@ function clientMessage(error: FastifyError): string {
     case 'FST_ERR_BAD_URL':
       return 'The address is not a valid URL.'
     default:
+      if (error.message.includes('forbidden prototype')) {
+        return 'The body holds a key that is not allowed, such as __proto__.'
+      }
       return error instanceof SyntaxError || error.code === 'FST_ERR_CTP_INVALID_JSON_BODY'
-        ? 'The body is not valid JSON, or holds a forbidden key (__proto__).'
+        ? 'The body is not valid JSON.'
         : 'The request was refused.'
   }
 }
