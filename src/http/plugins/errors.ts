@@ -92,11 +92,9 @@ function clientMessage(error: FastifyError): string {
     case 'FST_ERR_BAD_URL':
       return 'The address is not a valid URL.'
     default:
-      if (error.message.includes('forbidden prototype')) {
-        return 'The body holds a key that is not allowed, such as __proto__.'
-      }
+      // The parser refuses both in the same words.
       return error instanceof SyntaxError || error.code === 'FST_ERR_CTP_INVALID_JSON_BODY'
-        ? 'The body is not valid JSON.'
+        ? 'The body is not valid JSON, or holds a key that is not allowed (__proto__, constructor).'
         : 'The request was refused.'
   }
 }
