@@ -118,7 +118,14 @@ describe('login', () => {
       payload: '{"tenant":',
       headers: { 'content-type': 'application/json' },
     })
-    expect(noJson).toMatchObject({ status: 400, body: { detail: 'The body is not valid JSON.' } })
+    expect(noJson).toMatchObject({ status: 400, body: { detail: expect.stringContaining('not valid JSON') } })
+    const polluting = await ask(app, {
+      method: 'POST',
+      url: '/v1/auth/login',
+      payload: '{"__proto__":{"admin":true}}',
+      headers: { 'content-type': 'application/json' },
+    })
+    expect(polluting).toMatchObject({ status: 400, body: { detail: expect.stringContaining('__proto__') } })
     const text = await ask(app, {
       method: 'POST',
       url: '/v1/auth/login',

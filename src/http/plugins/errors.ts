@@ -92,8 +92,9 @@ function clientMessage(error: FastifyError): string {
     case 'FST_ERR_BAD_URL':
       return 'The address is not a valid URL.'
     default:
+      // The parser refuses both in the same words.
       return error instanceof SyntaxError || error.code === 'FST_ERR_CTP_INVALID_JSON_BODY'
-        ? 'The body is not valid JSON, or holds a forbidden key (__proto__).'
+        ? 'The body is not valid JSON, or holds a key that is not allowed (__proto__, constructor).'
         : 'The request was refused.'
   }
 }
