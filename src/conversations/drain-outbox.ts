@@ -65,15 +65,18 @@ export async function drainOutbox(
   let next: Next = await store.transact(tenantId, async (tx) => {
     const conversation = await lockConversation(tx, conversationId)
     await markInterrupted(tx, conversationId, clock.now())
-    return takeNext(dependencies, tx, { conversation, signal })
+    return takeNext(dependencies, tx, { conversation, signal, now: clock.now() })
   })
   for (;;) {
     if (next.kind === 'idle') return { sent, againAt: next.againAt }
     if (next.kind === 'wait') {
-      await pause(Math.max(next.until - clock.now(), 1))
+      const { until } = next
+      await pause(Math.max(until - clock.now(), 1))
+      // Timers may be early by a hair, and have waited long enough all the same.
+      const now = Math.max(clock.now(), until)
       next = await store.transact(tenantId, async (tx) => {
         const conversation = await lockConversation(tx, conversationId)
-        return takeNext(dependencies, tx, { conversation, signal })
+        return takeNext(dependencies, tx, { conversation, signal, now })
       })
       continue
     }
@@ -85,7 +88,7 @@ export async function drainOutbox(
       const conversation = await lockConversation(tx, conversationId)
       const random = dependencies.random ?? Math.random
       await recordOutcome(tx, conversation, { row, outcome, now: clock.now(), random })
-      return takeNext(dependencies, tx, { conversation, signal })
+      return takeNext(dependencies, tx, { conversation, signal, now: clock.now() })
     })
   }
 }
@@ -96,15 +99,19 @@ type Next =
 
 /** In the transaction that wrote the last outcome: a message that comes alone costs two transactions. */
 async function takeNext(
-  { clock, random = Math.random, loadAccount }: DrainDependencies,
+  { random = Math.random, loadAccount }: DrainDependencies,
   tx: Tx,
-  { conversation, signal }: { readonly conversation: ConversationModel; readonly signal: AbortSignal },
+  {
+    conversation,
+    signal,
+    now,
+  }: { readonly conversation: ConversationModel; readonly signal: AbortSignal; readonly now: number },
 ): Promise<Next> {
   if (signal.aborted) {
     await queueDrain(tx, conversation.id)
-    return { kind: 'idle', againAt: clock.now() }
+    return { kind: 'idle', againAt: now }
   }
-  const next = await takeNextRow(tx, conversation, { now: clock.now(), random })
+  const next = await takeNextRow(tx, conversation, { now, random })
   if (next.kind !== 'taken') return next
   try {
     return { ...next, account: await loadAccount(tx, next.row.channelId) }

@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { Client } from 'pg'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
@@ -137,10 +136,10 @@ describe('the pages of the dashboard', () => {
 
 /** Makes every customer's last message two days old. */
 async function closeWindows(): Promise<void> {
-  const client = new Client({ connectionString: harness.database.superuserUrl })
-  await client.connect()
-  await client.query("update conversations set last_inbound_at = now() - interval '2 days'")
-  await client.end()
+  const lastInboundAt = new Date(Date.now() - 2 * 24 * 3_600_000)
+  await harness.demo.context.store.unsafeTransact('test', (tx) =>
+    tx.conversation.updateMany({ data: { lastInboundAt } }),
+  )
 }
 
 const axeResult = z.array(z.string())

@@ -30,6 +30,7 @@ interface Route {
 
 /** For owners alone. */
 const OWNER_ROUTES = new Set([
+  'POST /v1/channel/resume',
   'GET /v1/settings',
   'PUT /v1/settings',
   'GET /v1/staff',

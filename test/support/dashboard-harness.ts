@@ -7,7 +7,6 @@ import { buildDashboard } from '../../src/demo/build-dashboard.ts'
 import { DEMO_LOGIN } from '../../src/demo/demo-tenant.ts'
 import { type Demo, startDemo } from '../../src/demo/start-demo.ts'
 import { type CuttableProxy, startCuttableProxy } from './cuttable-proxy.ts'
-import { createTestDatabase, type TestDatabase } from './database.ts'
 
 export const OWNER = DEMO_LOGIN.email
 export const ATTENDANT = 'recepcao@example.com'
@@ -15,7 +14,6 @@ export const ATTENDANT = 'recepcao@example.com'
 /** The whole product with its simulated phones, and a browser; each page goes through a proxy that can be cut. */
 export interface DashboardHarness {
   readonly demo: Demo
-  readonly database: TestDatabase
   readonly proxy: CuttableProxy
   /** A browser of its own for each person, so that their sessions do not mix. */
   logIn(email: string): Promise<Page>
@@ -25,10 +23,9 @@ export interface DashboardHarness {
 
 export async function startDashboard(): Promise<DashboardHarness> {
   await buildDashboard(() => {})
-  const database = await createTestDatabase()
   const dataDir = await mkdtemp(join(tmpdir(), 'agendou-dashboard-'))
   const demo = await startDemo(
-    { DATABASE_URL: database.url, DATA_DIR: dataDir, LOG_LEVEL: 'silent', INBOUND_DEBOUNCE_MS: '50' },
+    { DATA_DIR: dataDir, LOG_LEVEL: 'silent', INBOUND_DEBOUNCE_MS: '50' },
     { once: true, print: () => {} },
   )
   const proxy = await startCuttableProxy(demo.address)
@@ -40,7 +37,6 @@ export async function startDashboard(): Promise<DashboardHarness> {
   }
   return {
     demo,
-    database,
     proxy,
     newPage,
     logIn: async (email) => {
@@ -57,7 +53,6 @@ export async function startDashboard(): Promise<DashboardHarness> {
       await browser.close()
       await proxy.close()
       await demo.stop()
-      await database.close()
       await rm(dataDir, { recursive: true, force: true })
     },
   }
