@@ -125,7 +125,7 @@ export function createContext(
     loadAccount,
     splitText,
     events: agentEvents(events),
-    openRunStore: (lease) => (overrides.runStore ?? asItIs)(createRunStore({ store, clock, lease })),
+    openRunStore: (lease) => (overrides.runStore ?? asItIs)(createRunStore({ store, lease })),
   })
   return {
     config,

@@ -65,9 +65,8 @@ function rowFor(model: string, usage: ResponseUsage, atMs: number, prices: reado
   const promptTokens = allInputTokens(toUsage(usage))
   let best: Price | null = null
   for (const row of prices) {
-    if (row.model !== model || Date.parse(row.effectiveFrom) > atMs || row.promptTokensFrom > promptTokens) {
-      continue
-    }
+    if (row.model !== model || row.promptTokensFrom > promptTokens) continue
+    if (row.effectiveFrom !== ALWAYS && Date.parse(row.effectiveFrom) > atMs) continue
     if (best === null || isLater(row, best)) best = row
   }
   return best

@@ -103,12 +103,11 @@ async function runToEnd<Ctx>(settings: Settings<Ctx>, input: RunInput<Ctx>): Pro
 
 async function runSession<Ctx>(session: Session<Ctx>): Promise<RunResult> {
   try {
-    const ending = await runSteps(session)
-    const { forceFinalAnswer: wantsAnswer } = session.settings
-    if (ending.byCondition !== true || !wantsAnswer(ending.stopReason)) return toResult(session, ending, null)
-    const { finalAnswer, text } = await forceFinalAnswer(session, ending.stopReason)
-    return toResult(session, { ...ending, text }, finalAnswer)
+    const result = await runToResult(session)
+    await session.journal.write()
+    return result
   } catch (error) {
+    await session.journal.writeWhatCanBe()
     if (error instanceof RunSupersededError) {
       return toResult(session, { status: 'superseded', stopReason: 'superseded' }, null)
     }
@@ -117,6 +116,14 @@ async function runSession<Ctx>(session: Session<Ctx>): Promise<RunResult> {
     observe(session, (events) => events.onBug?.({ ...ids, where: 'loop', cause: error }))
     return toResult(session, { status: 'failed', stopReason: 'bug' }, null)
   }
+}
+
+async function runToResult<Ctx>(session: Session<Ctx>): Promise<RunResult> {
+  const ending = await runSteps(session)
+  const { forceFinalAnswer: wantsAnswer } = session.settings
+  if (ending.byCondition !== true || !wantsAnswer(ending.stopReason)) return toResult(session, ending, null)
+  const { finalAnswer, text } = await forceFinalAnswer(session, ending.stopReason)
+  return toResult(session, { ...ending, text }, finalAnswer)
 }
 
 async function runSteps<Ctx>(session: Session<Ctx>): Promise<Ending> {

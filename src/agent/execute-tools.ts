@@ -3,15 +3,15 @@
  *
  * Order of work: refusals (unknown tool, bad input, third identical call, spent budget), then all reads side by
  * side, then writes one after another as given, then the tool that ends the turn, if nothing else failed.
- * Each call is stored before it starts and its result before anything is made of it. After a crash a stored
+ * Each call is stored before it starts and its result after it (see `journal.ts`). After a crash a stored
  * result is taken as it is, and a call that was started without a result is finished under the same key even
  * when a limit was reached meanwhile: it may have happened.
  */
-import { parseInput } from './invalid-input.ts'
+import { prepareCall } from './prepare-call.ts'
 import { fromHost, RunSupersededError } from './run-errors.ts'
 import { runTool, type ToolOutcome } from './run-tool.ts'
 import { observe, type Session, stopWord } from './session.ts'
-import type { EndTurn, Tool, ToolCall, ToolErrorKind, ToolResult } from './types.ts'
+import type { EndTurn, PreparedCall, Tool, ToolCall, ToolEffect, ToolErrorKind, ToolResult } from './types.ts'
 
 /** Results by tool use id; filled as the work goes, so that it tells what was done when the work is cut off. */
 export type BatchResults = Map<string, ToolResult>
@@ -20,7 +20,7 @@ export type BatchResults = Map<string, ToolResult>
 type Plan<Ctx> =
   | { do: 'keep'; call: ToolCall; tool: Tool<Ctx> | null; outcome: ToolOutcome }
   | { do: 'refuse'; call: ToolCall; tool: Tool<Ctx> | null; outcome: ToolOutcome; cause?: unknown }
-  | { do: 'run'; call: ToolCall; tool: Tool<Ctx>; resumed: boolean }
+  | { do: 'run'; call: ToolCall; tool: Tool<Ctx>; prepared: PreparedCall<Ctx>; resumed: boolean }
 
 export async function executeTools<Ctx>(
   session: Session<Ctx>,
@@ -32,12 +32,12 @@ export async function executeTools<Ctx>(
   await askToWrite(session, plans)
   for (const plan of plans) {
     if (plan.do === 'keep') note(session, plan, results)
-    if (plan.do === 'refuse') await finish(session, plan, plan.outcome, results)
+    if (plan.do === 'refuse') finish(session, plan, plan.outcome, results)
   }
   await runReads(session, plans, results)
-  for (const plan of plans) {
-    if (plan.do === 'run' && plan.tool.effect === 'write') await runOne(session, plan, results)
-  }
+  const writes = toRun(plans, 'write')
+  for (const plan of writes) await runOne(session, plan, results)
+  if (writes.length > 0) await session.journal.write()
   return await endTurn(session, plans, results)
 }
 
@@ -61,17 +61,20 @@ function planCall<Ctx>(session: Session<Ctx>, call: ToolCall, limitReached: bool
       texts.unknownTool(JSON.stringify(call.name.slice(0, 64)), known),
     )
   }
-  if (resumed) return { do: 'run', call, tool, resumed }
-  if (repeated) return refusal(call, tool, 'repeated', texts.repeated)
-  const problem = inputProblem(session, tool, call)
-  return problem ?? { do: 'run', call, tool, resumed }
+  if (repeated && !resumed) return refusal(call, tool, 'repeated', texts.repeated)
+  return planRun(session, tool, call, resumed)
 }
 
-/** null: the input is valid. A schema that throws is a bug of the tool's. */
-function inputProblem<Ctx>(session: Session<Ctx>, tool: Tool<Ctx>, call: ToolCall): Plan<Ctx> | null {
+/**
+ * A schema that throws is a bug of the tool's. So is one that refuses what it took before the crash: what became
+ * of that call is for a person to find out.
+ */
+function planRun<Ctx>(session: Session<Ctx>, tool: Tool<Ctx>, call: ToolCall, resumed: boolean): Plan<Ctx> {
   try {
-    const parsed = parseInput(tool, call.input, session.locale)
-    return parsed.valid ? null : refusal(call, tool, 'invalid_input', parsed.content)
+    const prepared = prepareCall(tool, call.input, session.locale)
+    if (prepared.valid) return { do: 'run', call, tool, prepared, resumed }
+    if (!resumed) return refusal(call, tool, 'invalid_input', prepared.content)
+    throw new Error('the input of a call that was started is not valid any more')
   } catch (cause) {
     const { id } = session.settings
     const where = `schema:${tool.name}`
@@ -105,15 +108,19 @@ async function runReads<Ctx>(
   plans: readonly Plan<Ctx>[],
   results: BatchResults,
 ): Promise<void> {
-  const reads = plans.flatMap((plan) => (plan.do === 'run' && plan.tool.effect === 'read' ? [plan] : []))
-  for (const plan of reads) await saveStart(session, plan)
+  const reads = toRun(plans, 'read')
+  await saveStart(session, reads)
   const done = await Promise.all(
     reads.map(async (plan) => ({
       plan,
-      outcome: await runTool(session, plan.tool, plan.call, plan.resumed),
+      outcome: await runTool(session, plan),
     })),
   )
-  for (const { plan, outcome } of done) await finish(session, plan, outcome, results)
+  for (const { plan, outcome } of done) finish(session, plan, outcome, results)
+}
+
+function toRun<Ctx>(plans: readonly Plan<Ctx>[], effect: ToolEffect): (Plan<Ctx> & { do: 'run' })[] {
+  return plans.flatMap((plan) => (plan.do === 'run' && plan.tool.effect === effect ? [plan] : []))
 }
 
 async function runOne<Ctx>(
@@ -121,9 +128,9 @@ async function runOne<Ctx>(
   plan: Plan<Ctx> & { do: 'run' },
   results: BatchResults,
 ): Promise<ToolOutcome> {
-  await saveStart(session, plan)
-  const outcome = await runTool(session, plan.tool, plan.call, plan.resumed)
-  await finish(session, plan, outcome, results)
+  await saveStart(session, [plan])
+  const outcome = await runTool(session, plan)
+  finish(session, plan, outcome, results)
   return outcome
 }
 
@@ -145,7 +152,7 @@ async function endTurn<Ctx>(
     if (!plan.resumed && (othersFailed || ending.length > 1)) {
       const content = ending.length > 1 ? session.texts.oneEndTurn : session.texts.batchFailed
       const outcome: ToolOutcome = { error: 'batch_failed', content, output: null }
-      await finish(session, { do: 'refuse', call: plan.call, tool: plan.tool, outcome }, outcome, results)
+      finish(session, { do: 'refuse', call: plan.call, tool: plan.tool, outcome }, outcome, results)
       continue
     }
     const outcome = await runOne(session, plan, results)
@@ -156,30 +163,36 @@ async function endTurn<Ctx>(
 
 function toEndTurn<Ctx>(session: Session<Ctx>, plan: Plan<Ctx>, output: unknown): EndTurn {
   const { name, toolUseId, input } = plan.call
-  const parsed = plan.tool === null ? null : parseInput(plan.tool, input, session.locale)
+  const parsed = plan.tool === null ? null : prepareCall(plan.tool, input, session.locale)
   return { name, toolUseId, input: parsed?.valid === true ? parsed.input : input, output }
 }
 
-async function saveStart<Ctx>(session: Session<Ctx>, plan: Plan<Ctx> & { do: 'run' }): Promise<void> {
-  if (plan.resumed) return
-  const { runStore } = session.settings
-  const start = { ...plan.call, stepIndex: session.steps.length, effect: plan.tool.effect }
-  await fromHost(() => runStore.saveToolStart(session.input.runId, start))
+/** Before tools run: what called them is stored, and that they start. A call that was started before is stored. */
+async function saveStart<Ctx>(
+  session: Session<Ctx>,
+  plans: readonly (Plan<Ctx> & { do: 'run' })[],
+): Promise<void> {
+  if (plans.length === 0) return
+  const atMs = session.settings.clock.now()
+  const stepIndex = session.steps.length
+  const fresh = plans.filter((plan) => !plan.resumed)
+  const toolStarts = fresh.map(({ call, tool }) => ({ ...call, stepIndex, effect: tool.effect, atMs }))
+  session.journal.add({ toolStarts })
+  await session.journal.write()
 }
 
-async function finish<Ctx>(
+function finish<Ctx>(
   session: Session<Ctx>,
   plan: Plan<Ctx>,
   outcome: ToolOutcome,
   results: BatchResults,
-): Promise<void> {
-  const { runStore, id } = session.settings
+): void {
+  const { clock, id } = session.settings
   const { runId } = session.input
   const { toolUseId, name } = plan.call
   note(session, { do: 'keep', call: plan.call, tool: plan.tool, outcome }, results)
-  await fromHost(() =>
-    runStore.saveToolResult(runId, { toolUseId, name, stepIndex: session.steps.length, ...outcome }),
-  )
+  const end = { toolUseId, name, stepIndex: session.steps.length, ...outcome, atMs: clock.now() }
+  session.journal.add({ toolResults: [end] })
   if (plan.do !== 'refuse') return
   observe(session, (events) =>
     events.onToolCall?.({

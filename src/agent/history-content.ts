@@ -41,12 +41,21 @@ export function acceptWithoutCalls(content: readonly ContentBlockParam[]): Conte
  */
 export function toSendable(history: readonly HistoryMessage[], pausedTail: boolean): HistoryMessage[] {
   const joined = joinMessages(history)
+  if (!joined.some(callsServerTools)) return joined
   return joinMessages(
     joined.map((message, index) =>
-      message.role === 'assistant'
+      callsServerTools(message)
         ? { role: message.role, content: paired(message.content, pausedTail && index === joined.length - 1) }
         : message,
     ),
+  )
+}
+
+/** Something in it is of the API's own tools: a call, or the result of one. */
+function callsServerTools({ role, content }: HistoryMessage): boolean {
+  return (
+    role === 'assistant' &&
+    content.some((block) => block.type === 'server_tool_use' || 'tool_use_id' in block)
   )
 }
 

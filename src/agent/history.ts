@@ -4,14 +4,19 @@
  */
 import type { ContentBlockParam, HistoryMessage } from './types.ts'
 
-/** The histories one after another, with neighbours of one role joined. Gives new messages; blocks are shared. */
+/**
+ * The histories one after another, with neighbours of one role joined. What is joined is a new message; all else
+ * is shared with what was given.
+ */
 export function joinMessages(...histories: readonly (readonly HistoryMessage[])[]): HistoryMessage[] {
   const joined: HistoryMessage[] = []
-  for (const message of histories.flat()) {
-    if (message.content.length === 0) continue
-    const last = joined.at(-1)
-    if (last?.role === message.role) last.content = [...last.content, ...message.content]
-    else joined.push({ role: message.role, content: [...message.content] })
+  for (const history of histories) {
+    for (const message of history) {
+      if (message.content.length === 0) continue
+      const last = joined.at(-1)
+      if (last?.role !== message.role) joined.push(message)
+      else joined[joined.length - 1] = { role: last.role, content: [...last.content, ...message.content] }
+    }
   }
   return joined
 }

@@ -50,14 +50,19 @@ export function shapeOf(request: ModelRequest): RequestShape {
 }
 
 function markNewest(messages: readonly HistoryMessage[]): HistoryMessage[] {
-  return messages.map((message, index) => ({
-    role: message.role,
-    content: message.content.map((block, position) =>
-      index === messages.length - 1 && position === message.content.length - 1
-        ? marked(block)
-        : unmarked(block),
-    ),
-  }))
+  return messages.map((message, index) => {
+    const isNewest = index === messages.length - 1
+    if (!isNewest && !message.content.some(isMarked)) return message
+    const last = isNewest ? message.content.length - 1 : -1
+    const content = message.content.map((block, position) =>
+      position === last ? marked(block) : unmarked(block),
+    )
+    return { role: message.role, content }
+  })
+}
+
+function isMarked(block: ContentBlockParam): boolean {
+  return 'cache_control' in block
 }
 
 function unmarked(block: ContentBlockParam): ContentBlockParam {

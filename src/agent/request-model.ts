@@ -1,7 +1,7 @@
 /**
- * One request of a run: from the store when it was made before, else asked of the model and stored before
- * anybody looks at it. Failures are stored too, so that a resumed run takes the same turn. When the model is
- * out of reach and there is a fallback, that one answers from here to the end of the run.
+ * One request of a run: from the store when it was made before, else asked of the model and put down in the
+ * journal, which stores it before it is acted on. Failures are stored too, so that a resumed run takes the same
+ * turn. When the model is out of reach and there is a fallback, that one answers from here to the end of the run.
  */
 import { withTimeout } from './abandon-on-abort.ts'
 import { costOf } from './cost.ts'
@@ -53,6 +53,7 @@ function wantsFallback<Ctx>(session: Session<Ctx>, attempt: StoredAttempt): bool
 }
 
 async function makeAttempt<Ctx>(session: Session<Ctx>, ask: Ask): Promise<StoredAttempt> {
+  if (session.journal.owesAnswer) await session.journal.write()
   await askToContinue(session)
   const { settings, input } = session
   const request = buildRequest({
@@ -66,7 +67,7 @@ async function makeAttempt<Ctx>(session: Session<Ctx>, ask: Ask): Promise<Stored
   const startedAtMs = settings.clock.now()
   const outcome = await traced(session, request, ask)
   const attempt = toAttempt(session, ask, outcome)
-  await fromHost(() => settings.runStore.saveResponse(input.runId, attempt))
+  session.journal.add({ attempts: [attempt] })
   report(session, attempt, settings.clock.now() - startedAtMs)
   return attempt
 }

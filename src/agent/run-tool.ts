@@ -8,25 +8,27 @@ import { type Settled, withTimeout } from './abandon-on-abort.ts'
 import { RunInterruptedError, RunSupersededError } from './run-errors.ts'
 import { observe, type Session } from './session.ts'
 import { markFailed, withSpan } from './tracing.ts'
-import type { Tool, ToolCall, ToolContext, ToolErrorKind } from './types.ts'
+import type { PreparedCall, Tool, ToolCall, ToolContext, ToolErrorKind } from './types.ts'
 
 export interface ToolOutcome {
   error: ToolErrorKind | null
   content: string
-  /** What the tool gave back, as JSON has it; null for an error. */
+  /** As `ToolEnd` has it; null for an error. */
   output: unknown
 }
 
-/**
- * `resumed`: the call was started before a crash. Rejects only with `RunInterruptedError` (the run's signal)
- * and `RunSupersededError` (thrown by the tool).
- */
-export async function runTool<Ctx>(
-  session: Session<Ctx>,
-  tool: Tool<Ctx>,
-  call: ToolCall,
-  resumed: boolean,
-): Promise<ToolOutcome> {
+/** A call that is to be run. */
+export interface ReadyCall<Ctx> {
+  call: ToolCall
+  tool: Tool<Ctx>
+  prepared: PreparedCall<Ctx>
+  /** It was started before a crash. */
+  resumed: boolean
+}
+
+/** Rejects only with `RunInterruptedError` (the run's signal) and `RunSupersededError` (thrown by the tool). */
+export async function runTool<Ctx>(session: Session<Ctx>, ready: ReadyCall<Ctx>): Promise<ToolOutcome> {
+  const { tool, call } = ready
   const attributes = {
     'gen_ai.operation.name': 'execute_tool',
     'gen_ai.tool.name': tool.name,
@@ -36,7 +38,7 @@ export async function runTool<Ctx>(
   const { clock, id } = session.settings
   const startedAtMs = clock.now()
   return await withSpan(`execute_tool ${tool.name}`, 'internal', attributes, async (span) => {
-    const { outcome, cause } = await settle(session, tool, call, resumed)
+    const { outcome, cause } = await settle(session, ready)
     if (outcome.error !== null) markFailed(span, outcome.error)
     observe(session, (events) =>
       events.onToolCall?.({
@@ -58,22 +60,18 @@ interface Explained {
   cause: unknown
 }
 
-async function settle<Ctx>(
-  session: Session<Ctx>,
-  tool: Tool<Ctx>,
-  call: ToolCall,
-  resumed: boolean,
-): Promise<Explained> {
-  if (resumed) {
-    const found = await lookUp(session, tool, call)
+async function settle<Ctx>(session: Session<Ctx>, ready: ReadyCall<Ctx>): Promise<Explained> {
+  const { tool, call, prepared } = ready
+  if (ready.resumed) {
+    const found = await lookUp(session, ready)
     if (found !== null) return { outcome: found, cause: null }
   }
-  const settled = await attempt(session, call, (ctx) => tool.run(call.input, ctx))
+  const settled = await attempt(session, call, (ctx) => prepared.run(ctx))
   const explained = explain(session, tool, settled)
   const { error } = explained.outcome
   if (tool.effect === 'read' || (error !== 'infrastructure' && error !== 'bug')) return explained
   // Nobody knows yet whether this write took place; its key does.
-  const found = await lookUp(session, tool, call)
+  const found = await lookUp(session, ready)
   return found === null ? explained : { outcome: found, cause: null }
 }
 
@@ -85,7 +83,7 @@ function explain<Ctx>(session: Session<Ctx>, tool: Tool<Ctx>, settled: Settled<u
     }
   }
   if (settled.status === 'failed') return explainError(session, tool, settled.error)
-  const outcome = toSuccess(settled.value)
+  const outcome = toSuccess(tool, settled.value)
   if (outcome !== null) return { outcome, cause: null }
   return reportBug(session, tool, new Error('the result cannot be written as JSON'))
 }
@@ -112,14 +110,13 @@ function reportBug<Ctx>(session: Session<Ctx>, tool: Tool<Ctx>, cause: unknown):
 /** null: there is none by this key, or the lookup is down as well. */
 async function lookUp<Ctx>(
   session: Session<Ctx>,
-  tool: Tool<Ctx>,
-  call: ToolCall,
+  { tool, call, prepared }: ReadyCall<Ctx>,
 ): Promise<ToolOutcome | null> {
-  if (tool.lookup === undefined) return null
-  const { lookup } = tool
-  const settled = await attempt(session, call, (ctx) => lookup.call(tool, call.input, ctx))
+  const { lookup } = prepared
+  if (lookup === null) return null
+  const settled = await attempt(session, call, lookup)
   if (settled.status === 'failed' && settled.error instanceof RunSupersededError) throw settled.error
-  return settled.status === 'done' && settled.value !== null ? toSuccess(settled.value.output) : null
+  return settled.status === 'done' && settled.value !== null ? toSuccess(tool, settled.value.output) : null
 }
 
 async function attempt<Ctx, T>(
@@ -154,11 +151,11 @@ function failure<Ctx>(session: Session<Ctx>, error: 'infrastructure' | 'bug'): T
 }
 
 /** null when the value cannot be written as JSON. */
-function toSuccess(value: unknown): ToolOutcome | null {
+function toSuccess<Ctx>(tool: Tool<Ctx>, value: unknown): ToolOutcome | null {
   try {
     const json = JSON.stringify(value ?? {})
     if (json === undefined) return null
-    const output: unknown = JSON.parse(json)
+    const output: unknown = tool.effect === 'end_turn' ? JSON.parse(json) : null
     return { error: null, content: typeof value === 'string' && value !== '' ? value : json, output }
   } catch {
     return null

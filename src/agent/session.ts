@@ -7,6 +7,7 @@ import type { Locale } from '../shared/locale.ts'
 import type { AgentEvents } from './agent-events.ts'
 import { microUsdToUsd, type Price } from './cost.ts'
 import { toolUseIds } from './history-content.ts'
+import { Journal } from './journal.ts'
 import { Repetition } from './repetition.ts'
 import { firstMatch, type RunState, type StopCondition } from './stop-conditions.ts'
 import { LOOP_TEXTS, type LoopTexts } from './texts.ts'
@@ -56,6 +57,7 @@ export interface Session<Ctx> {
   readonly startedAtMs: number
   readonly storedAttempts: ReadonlyMap<number, StoredAttempt>
   readonly storedCalls: ReadonlyMap<string, StoredToolCall>
+  readonly journal: Journal
   readonly repetition: Repetition
   readonly usedIds: Set<string>
   initial: readonly HistoryMessage[]
@@ -88,6 +90,7 @@ export function openSession<Ctx>(
     startedAtMs: stored?.startedAtMs ?? settings.clock.now(),
     storedAttempts: new Map(stored?.attempts.map((attempt) => [attempt.attemptIndex, attempt])),
     storedCalls: new Map(stored?.toolCalls.map((call) => [call.toolUseId, call])),
+    journal: new Journal(settings.runStore, input.runId),
     repetition: new Repetition(),
     usedIds: toolUseIds(input.messages),
     initial: input.messages,

@@ -28,15 +28,18 @@ export function defineTool<Ctx, Input>(definition: ToolDefinition<Ctx, Input>): 
     name,
     description,
     effect,
-    input,
     inputSchema: toInputSchema(name, input),
-    run: async (raw, ctx) => definition.run(input.parse(raw), ctx),
-    ...(lookup === undefined
-      ? {}
-      : {
-          lookup: async (raw: unknown, ctx: ToolContext<Ctx>) =>
-            lookup.call(definition, input.parse(raw), ctx),
-        }),
+    prepare: (raw, error) => {
+      const parsed = input.safeParse(raw, { error })
+      if (!parsed.success) return { valid: false, issues: parsed.error.issues }
+      const { data } = parsed
+      return {
+        valid: true,
+        input: data,
+        run: (ctx) => definition.run(data, ctx),
+        lookup: lookup === undefined ? null : (ctx) => lookup.call(definition, data, ctx),
+      }
+    },
   }
 }
 

@@ -91,17 +91,33 @@ export interface ToolContext<Ctx> {
 
 /**
  * A tool as the loop holds it; made with `defineTool`, which infers the input's type from the schema.
- * `run` returns a string, or any JSON value; it refuses by throwing `DomainError`.
  */
 export interface Tool<Ctx> {
   name: string
   description: string
   effect: ToolEffect
-  input: z.ZodType
   inputSchema: ToolSchema.InputSchema
-  run(input: unknown, ctx: ToolContext<Ctx>): Promise<unknown>
-  /** Finds the result of an earlier call with `ctx.idempotencyKey`; null when there is none. */
-  lookup?(input: unknown, ctx: ToolContext<Ctx>): Promise<{ output: unknown } | null>
+  /** Validates a call's input, once for all that is done with it. `wording` words what is wrong. */
+  prepare(input: unknown, wording: z.core.$ZodErrorMap): PreparedCall<Ctx> | InvalidCall
+}
+
+/** A call whose input is valid. */
+export interface PreparedCall<Ctx> {
+  valid: true
+  /** As parsed: defaults filled in. */
+  input: unknown
+  /** Returns a string, or any JSON value; it refuses by throwing `DomainError`. */
+  run(ctx: ToolContext<Ctx>): Promise<unknown>
+  /**
+   * Finds the result of an earlier call with `ctx.idempotencyKey`; null when there is none. The function itself
+   * is null for a tool that has no way to know.
+   */
+  lookup: ((ctx: ToolContext<Ctx>) => Promise<{ output: unknown } | null>) | null
+}
+
+export interface InvalidCall {
+  valid: false
+  issues: readonly z.core.$ZodIssue[]
 }
 
 /**
@@ -201,7 +217,7 @@ export interface StoredToolCall {
   toolUseId: string
   stepIndex: number
   name: string
-  /** null: it was started and nobody knows how it ended. */
+  /** null: it was started and nobody knows how it ended. `output` as in `ToolEnd`. */
   result: (ToolResult & { output: unknown }) | null
 }
 
@@ -213,6 +229,31 @@ export interface StoredRun {
   toolCalls: StoredToolCall[]
 }
 
+/** A tool call that is about to run. */
+export interface ToolStart extends ToolCall {
+  stepIndex: number
+  effect: ToolEffect
+  /** Milliseconds since the Unix epoch. */
+  atMs: number
+}
+
+/** A tool call that has ended; one that was refused has an end without a start. */
+export interface ToolEnd extends ToolResult {
+  stepIndex: number
+  /** What an `end_turn` tool gave back, as JSON has it; null for the others, whose result is `content`. */
+  output: unknown
+  /** Milliseconds since the Unix epoch. */
+  atMs: number
+}
+
+/** Facts of a run that become durable together, or not at all. */
+export interface RunWrites {
+  /** Answers of the model, or its failures. */
+  attempts: StoredAttempt[]
+  toolResults: ToolEnd[]
+  toolStarts: ToolStart[]
+}
+
 /**
  * Port: where a run survives a crash. Each promise resolves when the data is durable. A rejection throws
  * out of `run` (the caller tries again later and the run goes on where it was), but for `RunSupersededError`,
@@ -222,13 +263,11 @@ export interface StoredRun {
 export interface RunStore {
   /** What is stored of this run; null when there is nothing. */
   load(runId: string): Promise<StoredRun | null>
-  /** Called before a response is acted on. */
-  saveResponse(runId: string, attempt: StoredAttempt): Promise<void>
-  saveToolStart(
-    runId: string,
-    call: ToolCall & { stepIndex: number; effect: ToolEffect | null },
-  ): Promise<void>
-  saveToolResult(runId: string, result: ToolResult & { stepIndex: number; output: unknown }): Promise<void>
+  /**
+   * Called before an answer is acted on and around tool calls (see `journal.ts`); usually holds one answer, the
+   * results of the step before it and the calls that start now. All of it is stored, or nothing.
+   */
+  save(runId: string, writes: RunWrites): Promise<void>
 }
 
 export type RunStatus = 'completed' | 'stopped' | 'superseded' | 'failed'

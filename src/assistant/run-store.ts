@@ -1,8 +1,14 @@
 import { z } from 'zod'
 import { RunSupersededError } from '../agent/run-errors.ts'
-import type { RunStore, StoredAttempt, StoredRun, StoredToolCall } from '../agent/types.ts'
-import type { Reader, TenantFunction, TenantStore, Tx } from '../db/index.ts'
-import type { Clock } from '../shared/clock.ts'
+import type {
+  RunStore,
+  StoredAttempt,
+  StoredRun,
+  StoredToolCall,
+  ToolEnd,
+  ToolStart,
+} from '../agent/types.ts'
+import type { Reader, TenantStore, Tx } from '../db/index.ts'
 
 /** Who holds a run: writes of an earlier holder (a worker that was taken for dead) are refused. */
 export interface RunLease {
@@ -12,35 +18,40 @@ export interface RunLease {
 }
 
 /**
- * The agent loop's `RunStore` over PostgreSQL. Every write proves in its own transaction that the lease still
+ * The agent loop's `RunStore` over PostgreSQL. A write proves in its own transaction that the lease still
  * holds, so that two workers on one run cannot both write: the older one's run ends superseded.
  */
-export function createRunStore(deps: { store: TenantStore; clock: Clock; lease: RunLease }): RunStore {
-  const { store, clock, lease } = deps
-  const save = async (name: TenantFunction, ...args: readonly unknown[]): Promise<void> => {
-    const held = await store.call(lease.tenantId, name, [lease.runId, lease.attempt, ...args])
-    if (!held) throw new RunSupersededError()
-  }
-  const now = () => new Date(clock.now())
+export function createRunStore(deps: { store: TenantStore; lease: RunLease }): RunStore {
+  const { store, lease } = deps
   return {
     // Nobody held the run before its first holder, so there is nothing to find.
     load: async (runId) =>
       lease.attempt === 1 ? null : store.read(lease.tenantId, (reader) => loadRun(reader, runId)),
-    saveResponse: (_runId, attempt) => {
-      const { attemptIndex, costMicroUsd, stepIndex, usage } = attempt
-      const { inputTokens, cacheReadTokens, cacheWriteTokens, outputTokens } = usage
-      const counters = [inputTokens, cacheReadTokens, cacheWriteTokens, outputTokens]
-      const record = JSON.stringify(attempt)
-      return save('save_model_response', attemptIndex, record, costMicroUsd, stepIndex + 1, ...counters)
-    },
-    saveToolStart: (_runId, { toolUseId, stepIndex, name, input, effect }) =>
-      save('save_tool_start', toolUseId, stepIndex, name, JSON.stringify(input ?? {}), effect, now()),
-    saveToolResult: (_runId, { stepIndex, ...result }) => {
-      const { toolUseId, name, error } = result
-      const json = JSON.stringify(result)
-      return save('save_tool_result', toolUseId, stepIndex, name, json, error ?? 'ok', now())
+    save: async (_runId, { attempts, toolResults, toolStarts }) => {
+      const held = await store.call(lease.tenantId, 'save_run_writes', [
+        lease.runId,
+        lease.attempt,
+        toJson(attempts),
+        toJson(toolResults.map(toResultRow)),
+        toJson(toolStarts.map(toStartRow)),
+      ])
+      if (!held) throw new RunSupersededError()
     },
   }
+}
+
+function toResultRow({ stepIndex, atMs, ...result }: ToolEnd) {
+  const { toolUseId, name, error } = result
+  return { toolUseId, stepIndex, name, at: new Date(atMs), result, outcome: error ?? 'ok' }
+}
+
+function toStartRow({ atMs, input, ...start }: ToolStart) {
+  return { ...start, at: new Date(atMs), input: input ?? {} }
+}
+
+/** null for an empty list: there is nothing to do for it then. */
+function toJson(list: readonly unknown[]): string | null {
+  return list.length === 0 ? null : JSON.stringify(list)
 }
 
 /**
@@ -77,7 +88,7 @@ async function loadRun(reader: Reader, runId: string): Promise<StoredRun | null>
   }
 }
 
-/** What was written by `saveResponse`, told apart from anything else by the parts the loop cannot do without. */
+/** An attempt as `save` wrote it, told apart from anything else by the parts the loop cannot do without. */
 const storedAttempt = z.custom<StoredAttempt>(
   (value) =>
     z

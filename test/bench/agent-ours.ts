@@ -36,14 +36,14 @@ function memoryStore(): RunStore {
   const calls = new Map<string, StoredToolCall>()
   return {
     load: async () => null,
-    saveResponse: async (_runId, attempt) => {
-      attempts.push(attempt)
-    },
-    saveToolStart: async (_runId, { toolUseId, name, stepIndex }) => {
-      calls.set(toolUseId, { toolUseId, name, stepIndex, result: null })
-    },
-    saveToolResult: async (_runId, { stepIndex, ...result }) => {
-      calls.set(result.toolUseId, { toolUseId: result.toolUseId, name: result.name, stepIndex, result })
+    save: async (_runId, writes) => {
+      attempts.push(...writes.attempts)
+      for (const { toolUseId, name, stepIndex } of writes.toolStarts) {
+        calls.set(toolUseId, { toolUseId, name, stepIndex, result: null })
+      }
+      for (const { stepIndex, atMs: _atMs, ...result } of writes.toolResults) {
+        calls.set(result.toolUseId, { toolUseId: result.toolUseId, name: result.name, stepIndex, result })
+      }
     },
   }
 }
@@ -67,7 +67,7 @@ export async function loopInPostgres(baseURL: string): Promise<StoredLoop> {
   return {
     run: loop(baseURL, async () => {
       const lease = { tenantId, runId, attempt: 1 }
-      return { runId, runStore: createRunStore({ store, clock: systemClock, lease }) }
+      return { runId, runStore: createRunStore({ store, lease }) }
     }),
     prepare: () =>
       store.transact(tenantId, async (tx) => {

@@ -14,7 +14,7 @@ import {
 import { spawnTurnWorker, type TurnWorker } from '../support/turn-worker.ts'
 
 /** Requests that were answered, but died before they were stored: asked once more, and nothing else is. */
-const ASKED_AGAIN: ReadonlySet<KillPoint> = new Set(['before_save_response', 'before_save_answer'])
+const ASKED_AGAIN: ReadonlySet<KillPoint> = new Set(['before_save_call', 'before_save_answer'])
 /** The row was taken and nobody knows whether it left: for ten minutes a status is waited for instead. */
 const FATE_UNKNOWN: ReadonlySet<KillPoint> = new Set(['before_send'])
 

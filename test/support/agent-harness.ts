@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { AgentEvents } from '../../src/agent/agent-events.ts'
 import { type AgentOptions, createAgent } from '../../src/agent/create-agent.ts'
 import { defineTool } from '../../src/agent/tool.ts'
-import type { HistoryMessage, RunInput, RunResult, Tool } from '../../src/agent/types.ts'
+import type { HistoryMessage, RunInput, RunResult, Tool, ToolContext } from '../../src/agent/types.ts'
 import { validateHistory } from '../../src/agent/validate-history.ts'
 import { type MemoryRunStore, memoryRunStore } from './memory-run-store.ts'
 import { type ScriptedModel, type ScriptLine, scriptedModel } from './scripted-model.ts'
@@ -128,8 +128,8 @@ export function harnessTools(): Tool<World>[] {
 export function toolThat(
   name: string,
   effect: Tool<World>['effect'],
-  run: Tool<World>['run'],
-  lookup?: NonNullable<Tool<World>['lookup']>,
+  run: (input: object, ctx: ToolContext<World>) => Promise<unknown>,
+  lookup?: (input: object, ctx: ToolContext<World>) => Promise<{ output: unknown } | null>,
 ): Tool<World> {
   return defineTool({
     name,

@@ -2,10 +2,8 @@
 export const KILL_POINTS = [
   'inside_begin',
   'before_request',
-  'before_save_response',
-  'after_save_response',
-  'before_tool_start',
-  'after_tool_start',
+  'before_save_call',
+  'after_save_call',
   'inside_booking',
   'after_booking',
   'after_tool_result',

@@ -1,4 +1,4 @@
-import type { RunStore, StoredAttempt, StoredToolCall } from '../../src/agent/types.ts'
+import type { RunStore, RunWrites, StoredAttempt, StoredToolCall } from '../../src/agent/types.ts'
 
 export interface MemoryRunStore extends RunStore {
   readonly attempts: Map<number, StoredAttempt>
@@ -38,18 +38,17 @@ export function memoryRunStore(startedAtMs = 0): MemoryRunStore {
           toolCalls: [...toolCalls.values()],
         }),
       ),
-    saveResponse: (_runId, attempt) =>
+    save: (_runId, writes) =>
       step(() => {
-        attempts.set(attempt.attemptIndex, JSON.parse(JSON.stringify(attempt)))
-      }),
-    saveToolStart: (_runId, { toolUseId, name, stepIndex }) =>
-      step(() => {
-        toolCalls.set(toolUseId, { toolUseId, name, stepIndex, result: null })
-      }),
-    saveToolResult: (_runId, { stepIndex, ...result }) =>
-      step(() => {
-        const { toolUseId, name } = result
-        toolCalls.set(toolUseId, { toolUseId, name, stepIndex, result: JSON.parse(JSON.stringify(result)) })
+        const kept: RunWrites = JSON.parse(JSON.stringify(writes))
+        for (const attempt of kept.attempts) attempts.set(attempt.attemptIndex, attempt)
+        for (const { toolUseId, name, stepIndex } of kept.toolStarts) {
+          toolCalls.set(toolUseId, { toolUseId, name, stepIndex, result: null })
+        }
+        for (const { stepIndex, atMs: _atMs, ...result } of kept.toolResults) {
+          const { toolUseId, name } = result
+          toolCalls.set(toolUseId, { toolUseId, name, stepIndex, result })
+        }
       }),
   }
 }

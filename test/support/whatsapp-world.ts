@@ -195,7 +195,7 @@ export async function createWhatsappWorld(): Promise<WhatsappWorld> {
         loadAccount,
         splitText,
         events: {},
-        openRunStore: (lease) => createRunStore({ store, clock, lease }),
+        openRunStore: (lease) => createRunStore({ store, lease }),
       })
       const { signal } = new AbortController()
       return assistant.runTurn({ tenantId: tenant.id, conversationId: id, signal })

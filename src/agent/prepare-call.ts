@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Locale } from '../shared/locale.ts'
 import { LOOP_TEXTS } from './texts.ts'
-import type { Tool } from './types.ts'
+import type { PreparedCall, Tool } from './types.ts'
 
 const MAX_PROBLEMS = 10
 const MAX_PROBLEM_LENGTH = 200
@@ -13,14 +13,16 @@ const WORDING = {
   en: z.locales.en().localeError,
 } satisfies Record<Locale, z.core.$ZodErrorMap>
 
-export type ParsedInput = { valid: true; input: unknown } | { valid: false; content: string }
-
 /** Validates a call's input; what is wrong is written for the model: each path and what is expected there. */
-export function parseInput<Ctx>(tool: Tool<Ctx>, input: unknown, locale: Locale): ParsedInput {
-  const parsed = tool.input.safeParse(input, { error: WORDING[locale] })
-  if (parsed.success) return { valid: true, input: parsed.data }
+export function prepareCall<Ctx>(
+  tool: Tool<Ctx>,
+  input: unknown,
+  locale: Locale,
+): PreparedCall<Ctx> | { valid: false; content: string } {
+  const prepared = tool.prepare(input, WORDING[locale])
+  if (prepared.valid) return prepared
   const texts = LOOP_TEXTS[locale]
-  const problems = parsed.error.issues.slice(0, MAX_PROBLEMS).map((issue) => {
+  const problems = prepared.issues.slice(0, MAX_PROBLEMS).map((issue) => {
     const path = issue.path.map(String).join('.') || texts.wholeInput
     return `${path}: ${issue.message}`.slice(0, MAX_PROBLEM_LENGTH)
   })
