@@ -82,7 +82,7 @@ async function runToEnd<Ctx>(settings: Settings<Ctx>, input: RunInput<Ctx>): Pro
   try {
     const stored = await fromHost(() => settings.runStore.load(input.runId))
     const session = openSession(settings, input, stored)
-    const result = await runSession(session)
+    const result = await runSession(session).finally(() => session.halt?.close())
     observe(session, (events) =>
       events.onRunEnd?.({
         agentId: settings.id,

@@ -61,8 +61,13 @@ function callsServerTools({ role, content }: HistoryMessage): boolean {
 
 /** The ids of every tool call in a history. */
 export function toolUseIds(history: readonly HistoryMessage[]): Set<string> {
-  const blocks = history.flatMap((message) => message.content)
-  return new Set(blocks.flatMap((block) => (block.type === 'tool_use' ? [block.id] : [])))
+  const ids = new Set<string>()
+  for (const { content } of history) {
+    for (const block of content) {
+      if (block.type === 'tool_use') ids.add(block.id)
+    }
+  }
+  return ids
 }
 
 /** A text cut by `max_tokens`, up to its last whole sentence; without one, up to its last whole word. */

@@ -3,8 +3,8 @@
  * journal, which stores it before it is acted on. Failures are stored too, so that a resumed run takes the same
  * turn. When the model is out of reach and there is a fallback, that one answers from here to the end of the run.
  */
-import { withTimeout } from './abandon-on-abort.ts'
 import { costOf } from './cost.ts'
+import { Halt } from './halt.ts'
 import { toSendable } from './history-content.ts'
 import { ModelError } from './model-error.ts'
 import { buildRequest, shapeOf } from './request-builder.ts'
@@ -104,14 +104,14 @@ async function traced<Ctx>(session: Session<Ctx>, request: ModelRequest, ask: As
 async function call<Ctx>(session: Session<Ctx>, request: ModelRequest, ask: Ask): Promise<Outcome> {
   const { settings, input } = session
   const model = session.usedFallback ? (settings.fallbackModel ?? settings.model) : settings.model
-  const deadline = earliestDeadline(settings.stopWhen)
-  const left = deadline === null ? null : deadline.deadlineMs - elapsedMs(session)
-  const settled = await withTimeout(
-    (signal) =>
-      model.complete(request, { signal: signal(), runId: input.runId, attemptIndex: session.attemptIndex }),
-    ask.kind === 'final_answer' ? settings.finalAnswerTimeoutMs : left,
-    input.signal,
-  )
+  const ofFinalAnswer =
+    ask.kind === 'final_answer' ? new Halt(settings.finalAnswerTimeoutMs, input.signal) : null
+  const halt = ofFinalAnswer ?? haltOfRun(session)
+  const settled = await halt.until(() => {
+    const { signal } = halt
+    return model.complete(request, { signal, runId: input.runId, attemptIndex: session.attemptIndex })
+  })
+  ofFinalAnswer?.close()
   if (input.signal?.aborted === true) throw new RunInterruptedError(input.signal.reason)
   switch (settled.status) {
     case 'done':
@@ -121,6 +121,15 @@ async function call<Ctx>(session: Session<Ctx>, request: ModelRequest, ask: Ask)
     case 'failed':
       return { response: null, failure: toFailure(session, settled.error, request) }
   }
+}
+
+/** The run's deadline, counted from its start also when it was taken up again later. */
+function haltOfRun<Ctx>(session: Session<Ctx>): Halt {
+  const deadline = earliestDeadline(session.settings.stopWhen)
+  const left = deadline === null ? null : deadline.deadlineMs - elapsedMs(session)
+  if (left !== null && left <= 0) return new Halt(0, session.input.signal)
+  session.halt ??= new Halt(left, session.input.signal)
+  return session.halt
 }
 
 function toFailure<Ctx>(session: Session<Ctx>, error: unknown, request: ModelRequest): FailedCall {

@@ -4,7 +4,7 @@
  * the observer's `cause`.
  */
 import { DomainError, InfrastructureError } from '../shared/app-error.ts'
-import { type Settled, withTimeout } from './abandon-on-abort.ts'
+import { Halt, type Settled } from './halt.ts'
 import { RunInterruptedError, RunSupersededError } from './run-errors.ts'
 import { observe, type Session } from './session.ts'
 import { markFailed, withSpan } from './tracing.ts'
@@ -125,21 +125,20 @@ async function attempt<Ctx, T>(
   work: (ctx: ToolContext<Ctx>) => Promise<T>,
 ): Promise<Settled<T>> {
   const { input, locale, settings } = session
-  const settled = await withTimeout(
-    (signal) =>
-      work({
-        context: input.context,
-        runId: input.runId,
-        toolUseId: call.toolUseId,
-        idempotencyKey: `${input.runId}:${call.toolUseId}`,
-        locale,
-        get signal() {
-          return signal()
-        },
-      }),
-    settings.toolTimeoutMs,
-    input.signal,
+  const halt = new Halt(settings.toolTimeoutMs, input.signal)
+  const settled = await halt.until(() =>
+    work({
+      context: input.context,
+      runId: input.runId,
+      toolUseId: call.toolUseId,
+      idempotencyKey: `${input.runId}:${call.toolUseId}`,
+      locale,
+      get signal() {
+        return halt.signal
+      },
+    }),
   )
+  halt.close()
   if (settled.status !== 'done' && input.signal?.aborted === true) {
     throw new RunInterruptedError(input.signal.reason)
   }

@@ -6,6 +6,7 @@ import type { Clock } from '../shared/clock.ts'
 import type { Locale } from '../shared/locale.ts'
 import type { AgentEvents } from './agent-events.ts'
 import { microUsdToUsd, type Price } from './cost.ts'
+import type { Halt } from './halt.ts'
 import { toolUseIds } from './history-content.ts'
 import { Journal } from './journal.ts'
 import { Repetition } from './repetition.ts'
@@ -60,6 +61,8 @@ export interface Session<Ctx> {
   readonly journal: Journal
   readonly repetition: Repetition
   readonly usedIds: Set<string>
+  /** The run's deadline, from its first request on; closed by whoever opened the session. */
+  halt: Halt | null
   initial: readonly HistoryMessage[]
   appended: HistoryMessage[]
   steps: Step[]
@@ -93,6 +96,7 @@ export function openSession<Ctx>(
     journal: new Journal(settings.runStore, input.runId),
     repetition: new Repetition(),
     usedIds: toolUseIds(input.messages),
+    halt: null,
     initial: input.messages,
     appended: [],
     steps: [],

@@ -3,12 +3,21 @@
  * `invoke_agent`, `chat {model}`, `execute_tool {tool}`. Names, ids and counters; content never. Without an SDK
  * registered by the application all of this does nothing.
  */
-import { type Attributes, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
+import {
+  type Attributes,
+  INVALID_SPAN_CONTEXT,
+  ProxyTracerProvider,
+  type Span,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+} from '@opentelemetry/api'
 import type { ModelResponse, Usage } from './types.ts'
 import { allInputTokens } from './usage.ts'
 
 /** Finds the application's provider also when that is registered later. */
 const tracer = trace.getTracer('agent')
+const NO_SPAN = trace.wrapSpanContext(INVALID_SPAN_CONTEXT)
 
 /** Runs `work` inside a span; a rejection marks it as failed by its class, without its text. */
 export async function withSpan<T>(
@@ -17,6 +26,7 @@ export async function withSpan<T>(
   attributes: Attributes,
   work: (span: Span) => Promise<T>,
 ): Promise<T> {
+  if (!isTraced()) return await work(NO_SPAN)
   const spanKind = kind === 'client' ? SpanKind.CLIENT : SpanKind.INTERNAL
   return await tracer.startActiveSpan(name, { kind: spanKind, attributes }, async (span) => {
     try {
@@ -28,6 +38,12 @@ export async function withSpan<T>(
       span.end()
     }
   })
+}
+
+/** An SDK is registered: the API's global provider is a proxy that has nobody behind it until then. */
+function isTraced(): boolean {
+  const provider = trace.getTracerProvider()
+  return !(provider instanceof ProxyTracerProvider) || provider.getDelegateTracer('agent') !== undefined
 }
 
 /** `type` is one of our own words or an error's class. */

@@ -19,8 +19,11 @@ export async function freeTimes({ day }: z.infer<typeof input>) {
   return { day, times: ['09:00', '10:00', '15:00', '16:00'] }
 }
 
-/** What somebody writes who needs no more than the example in the SDK's README. */
-export function sdkByHand(baseURL: string): AgentRun {
+/**
+ * What somebody writes who needs no more than the example in the SDK's README. `keep` is awaited for every answer
+ * of the model before it is used.
+ */
+export function sdkByHand(baseURL: string, keep?: (answer: unknown) => Promise<unknown>): AgentRun {
   const client = newClient(baseURL)
   const { $schema: _dialect, ...schema } = z.toJSONSchema(input)
   const tools = [
@@ -36,6 +39,7 @@ export function sdkByHand(baseURL: string): AgentRun {
         tools,
         messages,
       })
+      await keep?.(message)
       if (message.stop_reason !== 'tool_use') return textOf(message.content)
       const results: ToolResultBlockParam[] = []
       for (const block of message.content) {

@@ -1,3 +1,4 @@
+import pg from 'pg'
 import { createAnthropicModel } from '../../src/agent/anthropic-model.ts'
 import { createAgent } from '../../src/agent/create-agent.ts'
 import { maxCost, maxDuration, maxInputTokens, stepCountIs } from '../../src/agent/stop-conditions.ts'
@@ -24,10 +25,15 @@ import {
   MODEL,
   QUESTION,
   SYSTEM,
+  sdkByHand,
 } from './agent-others.ts'
 
 export function loopInMemory(baseURL: string): AgentRun {
-  return loop(baseURL, async () => ({ runId: newId(), runStore: memoryStore() }))
+  let runs = 0
+  return loop(baseURL, async () => {
+    runs += 1
+    return { runId: `run-${runs}`, runStore: memoryStore() }
+  })
 }
 
 /** Keeps what it is given for as long as the run lasts. */
@@ -50,8 +56,12 @@ function memoryStore(): RunStore {
 
 export interface StoredLoop {
   readonly run: AgentRun
+  /** The least that storing can cost here: the SDK by hand, every answer one INSERT of its own in the same database. */
+  readonly rowAStep: AgentRun
   /** Makes the row of the next run and ends the last: in the product they come with the turn, not with the loop. */
   prepare(): Promise<void>
+  /** What autovacuum does within a minute in a database that is used, and not at all in this server. */
+  settle(): Promise<void>
   close(): Promise<void>
 }
 
@@ -63,8 +73,17 @@ export async function loopInPostgres(baseURL: string): Promise<StoredLoop> {
   const store = createTenantStore({ prisma })
   const { id: tenantId, channelId } = await createTenant(store)
   const conversationId = await createConversation(store, tenantId, channelId)
+  const pool = new pg.Pool({ connectionString: server.url, max: 1 })
+  await pool.query('create table kept (id bigserial primary key, answer json not null)')
   let runId = newId()
   return {
+    rowAStep: sdkByHand(baseURL, (answer) =>
+      pool.query({
+        name: 'keep',
+        text: 'insert into kept (answer) values ($1)',
+        values: [JSON.stringify(answer)],
+      }),
+    ),
     run: loop(baseURL, async () => {
       const lease = { tenantId, runId, attempt: 1 }
       return { runId, runStore: createRunStore({ store, lease }) }
@@ -87,7 +106,12 @@ export async function loopInPostgres(baseURL: string): Promise<StoredLoop> {
           },
         })
       }),
+    settle: async () => {
+      for (const table of ['runs', 'run_steps', 'tool_calls', 'kept'])
+        await pool.query(`vacuum analyze ${table}`)
+    },
     close: async () => {
+      await pool.end()
       await prisma.$disconnect()
       await server.stop()
     },

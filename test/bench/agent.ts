@@ -35,12 +35,14 @@ export async function bench(): Promise<void> {
       measured('SDK by hand', sdkByHand(api.url)),
       measured('agendou, store in memory', loopInMemory(api.url)),
       measured('agendou, steps in PostgreSQL', postgres.run, postgres.prepare),
+      measured('SDK by hand, a row a step', postgres.rowAStep),
       measured('SDK toolRunner', sdkToolRunner(api.url)),
       measured('ai with @ai-sdk/anthropic', vercelAi(api.url)),
     ]
     for (let round = 0; round < WARM_UP; round += 1) {
       for (const contender of contenders) await measure(contender)
     }
+    await postgres.settle()
     for (const contender of contenders) {
       contender.wallMs.length = 0
       contender.cpuMs = 0
@@ -76,13 +78,19 @@ function report(contenders: readonly Measured[]): void {
     wall: median(wallMs),
     cpu: cpuMs / wallMs.length,
   }))
-  const [byHand, memory, stored, ...others] = rows
-  if (byHand === undefined || memory === undefined || stored === undefined) throw new Error('no contenders')
+  const [byHand, memory, stored, rowAStep, ...others] = rows
+  if (byHand === undefined || memory === undefined || stored === undefined || rowAStep === undefined) {
+    throw new Error('no contenders')
+  }
   console.log(`agent: a run of four steps, ${ROUNDS} of each in turn`)
   for (const { name, wall, cpu } of rows) {
     const ratios = `${(wall / byHand.wall).toFixed(2)} / ${(cpu / byHand.cpu).toFixed(2)} of the SDK by hand`
     console.log(`  ${name.padEnd(30)} wall ${wall.toFixed(2)} ms, CPU ${cpu.toFixed(2)} ms: ${ratios}`)
   }
+  const [wall, cpu] = [stored.wall / rowAStep.wall, stored.cpu / rowAStep.cpu]
+  console.log(
+    `  steps in PostgreSQL, of a row a step by hand: wall ${wall.toFixed(2)}, CPU ${cpu.toFixed(2)}`,
+  )
   expectThat(
     memory.wall <= byHand.wall * REACH && memory.cpu <= byHand.cpu * REACH,
     `guards cost more than ${REACH}`,

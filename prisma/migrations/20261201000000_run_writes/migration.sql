@@ -6,6 +6,19 @@ DROP FUNCTION save_model_response(uuid, uuid, integer, integer, json, bigint, in
 DROP FUNCTION save_tool_start(uuid, uuid, integer, text, integer, text, json, text, timestamptz);
 DROP FUNCTION save_tool_result(uuid, uuid, integer, text, integer, text, json, text, timestamptz);
 
+-- As before, but the row is found by its key alone: with the other conditions in the WHERE clause PostgreSQL may
+-- choose the partial index of running runs, and reads through every run that has ended since the last vacuum.
+CREATE OR REPLACE FUNCTION hold_run(tenant uuid, run uuid, held integer) RETURNS boolean LANGUAGE plpgsql AS $$
+DECLARE
+  holds boolean;
+BEGIN
+  PERFORM set_config('app.tenant_id', tenant::text, true);
+  SELECT attempt = held AND status = 'running' INTO holds
+    FROM runs WHERE tenant_id = tenant AND id = run FOR NO KEY UPDATE;
+  RETURN coalesce(holds, false);
+END
+$$;
+
 -- An answer is counted when it is stored first; the same position again changes nothing.
 CREATE FUNCTION save_model_answer(tenant uuid, run uuid, answer json) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
