@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import type { ResponseUsage } from '../../src/agent/types.ts'
 import { createTestClock } from '../support/factories.ts'
 import { type LoopbackMessagesApi, startLoopbackMessagesApi } from '../support/loopback-messages-api.ts'
 import {
@@ -69,7 +71,33 @@ describe('a customer books with the model behind a loopback Messages API', () =>
     const list = await tenant.staff.call('GET', '/v1/conversations')
     const [conversation] = ids(list.body)
     const runs = await tenant.staff.call('GET', `/v1/conversations/${conversation}/runs`)
-    expect(runs.body['items']).toMatchObject([{ status: 'completed', stopReason: 'end_turn', steps: 4 }])
+    const sum = (count: (usage: ResponseUsage) => number) => api.usages.map(count).reduce((a, b) => a + b, 0)
+    const usage = {
+      inputTokens: sum((given) => given.input_tokens),
+      cacheReadTokens: sum((given) => given.cache_read_input_tokens ?? 0),
+      cacheWriteTokens: sum((given) => given.cache_creation_input_tokens ?? 0),
+      outputTokens: sum((given) => given.output_tokens),
+    }
+    // USD per million tokens of claude-haiku-5-5; each of the four requests is rounded up to a micro-dollar.
+    const exact =
+      usage.inputTokens * 0.1 +
+      usage.cacheReadTokens * 0.01 +
+      usage.cacheWriteTokens * 0.125 +
+      usage.outputTokens * 0.5
+    expect(usage.cacheReadTokens).toBeGreaterThan(usage.inputTokens)
+    expect(runs.body['items']).toMatchObject([
+      {
+        status: 'completed',
+        stopReason: 'end_turn',
+        steps: 4,
+        usage,
+        startedAt: anInstant,
+        finishedAt: anInstant,
+      },
+    ])
+    const micro = costOf(runs.body) * 1_000_000
+    expect(micro).toBeGreaterThanOrEqual(exact)
+    expect(micro).toBeLessThan(exact + 4)
     expect((await other.staff.call('GET', `/v1/conversations/${conversation}/runs`)).status).toBe(404)
   })
 
@@ -92,6 +120,13 @@ function use(id: string, name: string, input: Record<string, unknown>) {
     stopReason: 'tool_use',
     content: [{ type: 'tool_use' as const, id: `toolu_${id}`, name, input }],
   }
+}
+
+const anInstant = expect.stringMatching(/^2026-.*-03:00$/)
+
+function costOf(body: Record<string, unknown>): number {
+  const [run] = z.array(z.object({ costUsd: z.number() })).parse(body['items'])
+  return run?.costUsd ?? Number.NaN
 }
 
 function ids(body: Record<string, unknown>): string[] {

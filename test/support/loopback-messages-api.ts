@@ -21,6 +21,8 @@ export interface LoopbackMessagesApi {
   baseURL: string
   /** Bodies of the requests so far, retries too. */
   readonly requests: unknown[]
+  /** The counters of each answer so far, as they were given. */
+  readonly usages: ModelResponse['usage'][]
   /** What the validator said of each request that was answered with 400 for it. */
   readonly complaints: string[]
   /** Adds to the script. */
@@ -52,6 +54,7 @@ export async function startLoopbackMessagesApi(): Promise<LoopbackMessagesApi> {
   const script: ApiLine[] = []
   const requests: unknown[] = []
   const complaints: string[] = []
+  const usages: ModelResponse['usage'][] = []
   const cache = new PrefixCache()
   let otherwise: (body: unknown) => ApiLine | Promise<ApiLine> = () => ({ type: 'error', status: 500 })
   let paused = false
@@ -68,7 +71,14 @@ export async function startLoopbackMessagesApi(): Promise<LoopbackMessagesApi> {
     }
     const line = script.shift() ?? (await otherwise(body))
     if (line.type === 'message') paused = line.stopReason === 'pause_turn'
-    act(response, line, () => ({ id: `msg_${served}`, usage: cache.count(body), model: modelOf(body) }))
+    if (line.type !== 'message') {
+      fail(response, line)
+      return
+    }
+    const output = line.outputTokens ?? tokensOf(JSON.stringify(line.content))
+    const usage = { ...cache.count(body), output_tokens: output }
+    usages.push(usage)
+    sendMessage(response, line, { id: `msg_${served}`, usage, model: modelOf(body) })
   }
 
   const server = createServer((request, response) => {
@@ -89,6 +99,7 @@ export async function startLoopbackMessagesApi(): Promise<LoopbackMessagesApi> {
   return {
     baseURL: `http://127.0.0.1:${address.port}`,
     requests,
+    usages,
     complaints,
     play: (...lines) => {
       script.push(...lines)
@@ -106,22 +117,23 @@ export async function startLoopbackMessagesApi(): Promise<LoopbackMessagesApi> {
 
 type Measures = Pick<ModelResponse, 'id' | 'usage' | 'model'>
 
-function act(response: ServerResponse, line: ApiLine, measure: () => Measures): void {
+function sendMessage(
+  response: ServerResponse,
+  line: ApiLine & { type: 'message' },
+  measures: Measures,
+): void {
+  sendJson(response, 200, {
+    ...measures,
+    type: 'message',
+    role: 'assistant',
+    content: line.content,
+    stop_reason: line.stopReason,
+    stop_sequence: null,
+  })
+}
+
+function fail(response: ServerResponse, line: Exclude<ApiLine, { type: 'message' }>): void {
   switch (line.type) {
-    case 'message': {
-      const { id, usage, model } = measure()
-      sendJson(response, 200, {
-        id,
-        type: 'message',
-        role: 'assistant',
-        model,
-        content: line.content,
-        stop_reason: line.stopReason,
-        stop_sequence: null,
-        usage: { ...usage, output_tokens: line.outputTokens ?? tokensOf(JSON.stringify(line.content)) },
-      })
-      return
-    }
     case 'error':
       sendError(response, line, 'scripted')
       return
