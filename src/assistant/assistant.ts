@@ -15,9 +15,8 @@ import type { Clock } from '../shared/clock.ts'
 import { beginTurn, type Turn } from './begin-turn.ts'
 import { type ConcludeDeps, type Concluded, concludeTurn, type FinishedRun } from './conclude-turn.ts'
 import { dailyCost } from './daily-cost.ts'
-import { costOfDay } from './load-turn.ts'
+import { howThingsStand, mayGoOn } from './may-go-on.ts'
 import type { RunLease } from './run-store.ts'
-import { settleUnreadable } from './settle-unreadable.ts'
 import { systemPrompt } from './system-prompt.ts'
 import type { ReceptionContext } from './tools/reception-context.ts'
 
@@ -54,16 +53,15 @@ export function createAssistant(deps: AssistantDeps): Assistant {
   return {
     async runTurn({ tenantId, conversationId, signal }) {
       const turn = await deps.store
-        .transact(tenantId, async (tx) => {
-          const settled = await settleUnreadable(tx, { conversationId, clock: deps.clock })
-          if (settled !== 'nothing') return settled
-          return beginTurn(tx, {
+        .transact(tenantId, (tx) =>
+          beginTurn(tx, {
             conversationId,
             clock: deps.clock,
             model: deps.modelName,
             dailyLimitMicroUsd: toMicroUsd(deps.config.tenantDailyCostUsd),
-          })
-        })
+            loadAccount: deps.loadAccount,
+          }),
+        )
         .catch((error: unknown) => {
           if (error instanceof AppError && error.code === 'not_found') return null
           throw error
@@ -102,12 +100,12 @@ async function runAgent(deps: AssistantDeps, turn: Turn, signal: AbortSignal): P
     },
     locale: turn.profile.locale,
     signal,
-    shouldContinue: ({ wrote }) =>
-      deps.store.read(tenantId, async (reader) => {
-        const { timeZone } = turn.profile
-        day.spentByOthers = await costOfDay(reader, timeZone, deps.clock.now(), turn.run.id)
-        return mayGoOn(reader, turn, wrote, deps.clock.now())
-      }),
+    shouldContinue: async ({ wrote }) => {
+      const now = deps.clock.now()
+      const state = await deps.store.transactSql(tenantId, (tx) => howThingsStand(tx, turn, now))
+      day.spentByOthers = state.spentByOthers
+      return mayGoOn(state, turn, wrote, now)
+    },
   })
   // A damaged file would be refused in every later turn too, since it stays in the history.
   if (result.stopReason === 'model_error') {
@@ -151,42 +149,16 @@ function toMicroUsd(usd: number): number {
   return Math.round(usd * 1_000_000)
 }
 
-/** Somebody who keeps typing is answered once their first message has waited this long. */
-const LONGEST_WAIT_MS = 20_000
-
-/**
- * Another owner ends the run. So does newer input, which the next turn answers together with the old, unless
- * this run wrote something (what was done has to be told) or the customer has waited long enough.
- */
-async function mayGoOn(reader: Reader, turn: Turn, wrote: boolean, now: number): Promise<boolean> {
-  const { tenantId } = turn.lease
-  const { id } = turn.conversation
-  const conversation = await reader.conversation.findUnique({ where: { tenantId_id: { tenantId, id } } })
-  if (conversation === null || conversation.status !== 'bot') return false
-  if (conversation.ownerEpoch !== turn.run.ownerEpoch) return false
-  if (wrote) return true
-  const awaiting = await reader.message.findMany({
-    where: { tenantId, conversationId: id, awaitsTurn: true },
-    orderBy: { seq: 'asc' },
-    select: { seq: true, createdAt: true },
-  })
-  const waited = now - (awaiting[0]?.createdAt.getTime() ?? now)
-  return waited > LONGEST_WAIT_MS || awaiting.every(({ seq }) => seq <= turn.run.uptoSeq)
-}
-
 /** The channel takes "typing…" away after 25 s. */
 const TYPING_RENEWED_MS = 20_000
 
 /** "Read" and "typing…" until `ended`. Best effort: its failure is nobody's concern. */
-async function showTyping(deps: AssistantDeps, turn: Turn, ended: AbortSignal): Promise<void> {
-  const wamid = turn.newestWamid
-  if (wamid === null) return
+async function showTyping({ channel }: AssistantDeps, turn: Turn, ended: AbortSignal): Promise<void> {
+  const { newestWamid, account } = turn
+  if (newestWamid === null || account === null) return
   try {
-    const account = await deps.store.read(turn.lease.tenantId, (reader) =>
-      deps.loadAccount(reader, turn.conversation.channelId),
-    )
     while (!ended.aborted) {
-      await deps.channel.markRead(account, wamid, { typing: true })
+      await channel.markRead(account, newestWamid, { typing: true })
       await delay(TYPING_RENEWED_MS, undefined, { signal: ended })
     }
   } catch {

@@ -1,6 +1,15 @@
 import type { ContentBlockParam, HistoryMessage } from '../agent/types.ts'
 import { lockConversation } from '../conversations/conversation-row.ts'
-import { type ConversationModel, type CustomerModel, jsonInput, type RunModel, type Tx } from '../db/index.ts'
+import type { ChannelAccount } from '../conversations/outbound-channel.ts'
+import {
+  type ConversationModel,
+  type CustomerModel,
+  jsonInput,
+  type Reader,
+  type RunModel,
+  type Tx,
+} from '../db/index.ts'
+import { AppError } from '../shared/app-error.ts'
 import type { Clock } from '../shared/clock.ts'
 import { newId } from '../shared/ids.ts'
 import { type Catalog, loadCatalog } from '../tenancy/catalog.ts'
@@ -8,6 +17,7 @@ import { loadTenantProfile, type TenantProfile } from '../tenancy/tenant-profile
 import { costOfDay, loadFacts, loadNewMessages, loadPast, storedBlocks, wasReturned } from './load-turn.ts'
 import { openingBlocks } from './opening.ts'
 import type { RunLease } from './run-store.ts'
+import { type Settled, settleUnreadable } from './settle-unreadable.ts'
 
 /** A run that died this often will die again: a person gets the conversation. */
 const MOST_TAKE_UPS = 5
@@ -24,6 +34,8 @@ export interface Turn {
   readonly opening: ContentBlockParam[]
   /** The channel's id of the newest message that is being answered, for "read" and "typing…". */
   readonly newestWamid: string | null
+  /** Null when the channel has no token that can be used. */
+  readonly account: ChannelAccount | null
   /** Micro-dollars of the tenant's other runs of this day. */
   readonly spentByOthers: number
   /** Why the loop must not run at all: the day's money is spent, or the run died too often. */
@@ -32,7 +44,8 @@ export interface Turn {
 
 /**
  * Finds what a conversation owes: an unfinished run first (of a process that died), else the messages that
- * await a turn. null when there is nothing to do, or the conversation is not the bot's.
+ * await a turn. null when there is nothing to do, or the conversation is not the bot's; a word when what awaits
+ * is nothing that can be read, and was settled here.
  *
  * The run is written, with its opening, before the model is asked. Taking a run up raises its attempt, which
  * shuts out whoever held it before.
@@ -45,8 +58,9 @@ export async function beginTurn(
     readonly clock: Clock
     readonly model: string
     readonly dailyLimitMicroUsd: number
+    readonly loadAccount: (reader: Reader, channelId: string) => Promise<ChannelAccount>
   },
-): Promise<Turn | null> {
+): Promise<Turn | Settled | null> {
   const { tenantId } = tx
   const now = input.clock.now()
   const conversation = await lockConversation(tx, input.conversationId)
@@ -54,11 +68,13 @@ export async function beginTurn(
   if (conversation.status !== 'bot') return null
   const awaiting = await tx.message.findMany({
     where: { tenantId, conversationId: conversation.id, awaitsTurn: true },
-    orderBy: { seq: 'desc' },
-    select: { seq: true, wamid: true },
+    orderBy: { seq: 'asc' },
   })
-  const newest = awaiting[0]
+  const newest = awaiting.at(-1)
   if (unfinished === null && newest === undefined) return null
+  const settled =
+    unfinished === null ? await settleUnreadable(tx, { conversation, awaiting, clock: input.clock }) : null
+  if (settled !== null) return settled
 
   const profile = await loadTenantProfile(tx)
   const customer = await tx.customer.findUniqueOrThrow({
@@ -88,9 +104,19 @@ export async function beginTurn(
     catalog: await loadCatalog(tx),
     history: past.history,
     opening: storedBlocks.parse(begun.opening),
-    newestWamid: awaiting.find((message) => message.wamid !== null)?.wamid ?? null,
+    newestWamid: awaiting.findLast((message) => message.wamid !== null)?.wamid ?? null,
+    account: await usableAccount(input.loadAccount(tx, conversation.channelId)),
     spentByOthers,
     refusal: spent ? 'daily_cost' : begun.attempt > MOST_TAKE_UPS ? 'died_too_often' : null,
+  }
+}
+
+async function usableAccount(account: Promise<ChannelAccount>): Promise<ChannelAccount | null> {
+  try {
+    return await account
+  } catch (error) {
+    if (error instanceof AppError) return null
+    throw error
   }
 }
 

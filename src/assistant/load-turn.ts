@@ -121,11 +121,15 @@ export async function costOfDay(
   now: number,
   exceptRunId: string,
 ): Promise<number> {
-  const midnight = new Date(startOfDay(timeZone, localDate(timeZone, now)))
   const rows = await reader.$queryRaw<{ cost: bigint }[]>(sql`
     select coalesce(sum(cost_micro_usd), 0)::bigint as cost from runs
-    where tenant_id = ${reader.tenantId}::uuid and started_at >= ${midnight} and id <> ${exceptRunId}::uuid`)
+    where tenant_id = ${reader.tenantId}::uuid and started_at >= ${midnightOf(timeZone, now)} and id <> ${exceptRunId}::uuid`)
   return Number(rows[0]?.cost ?? 0n)
+}
+
+/** The beginning of the tenant's local day. */
+export function midnightOf(timeZone: string, now: number): Date {
+  return new Date(startOfDay(timeZone, localDate(timeZone, now)))
 }
 
 const storedBlocks = z.array(

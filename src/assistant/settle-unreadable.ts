@@ -4,7 +4,6 @@
  * to do: the customer is asked to write, once until they do. A further voice note goes to a person, since
  * somebody who talks again will not write; a further one of the other kinds waits in the thread.
  */
-import { lockConversation } from '../conversations/conversation-row.ts'
 import { writeOutbound } from '../conversations/outbox.ts'
 import { markAnswered } from '../conversations/unread.ts'
 import type { ConversationModel, MessageModel, Tx } from '../db/index.ts'
@@ -33,26 +32,26 @@ const ASK: Readonly<Record<Locale, { voice: string; other: string; summary: stri
   },
 }
 
+/** What was done about messages that nobody here can read. */
+export type Settled = 'asked' | 'waiting' | 'handed_off'
+
 /**
- * @returns `nothing` when a turn is to be taken as ever; `asked`, `waiting` or `handed_off` when this was all
- *   there was to do.
+ * Under the conversation's lock, while the bot has it and no run of it is unfinished.
+ * @param input.awaiting the messages that await a turn, oldest first; at least one.
+ * @returns null when a turn is to be taken as ever, since some of them can be read.
  */
 export async function settleUnreadable(
   tx: Tx,
-  input: { readonly conversationId: string; readonly clock: Clock },
-): Promise<'nothing' | 'asked' | 'waiting' | 'handed_off'> {
+  input: {
+    readonly conversation: ConversationModel
+    readonly awaiting: readonly MessageModel[]
+    readonly clock: Clock
+  },
+): Promise<Settled | null> {
   const { tenantId } = tx
-  const { conversationId, clock } = input
-  const conversation = await lockConversation(tx, conversationId)
-  if (conversation.status !== 'bot') return 'nothing'
-  const running = await tx.run.count({ where: { tenantId, conversationId, status: 'running' } })
-  if (running > 0) return 'nothing'
-  const awaiting = await tx.message.findMany({
-    where: { tenantId, conversationId, awaitsTurn: true },
-    orderBy: { seq: 'asc' },
-  })
+  const { conversation, awaiting, clock } = input
   const newest = awaiting.at(-1)
-  if (newest === undefined || !awaiting.every(isUnreadable)) return 'nothing'
+  if (newest === undefined || !awaiting.every(isUnreadable)) return null
   const talks = awaiting.some(({ type }) => type === 'audio' || type === 'voice')
   if (conversation.textAskedAt === null) {
     await ask(tx, conversation, newest, { talks, clock })
@@ -63,7 +62,7 @@ export async function settleUnreadable(
     return 'handed_off'
   }
   await tx.message.updateMany({
-    where: { tenantId, conversationId, awaitsTurn: true },
+    where: { tenantId, conversationId: conversation.id, awaitsTurn: true },
     data: { awaitsTurn: false },
   })
   return 'waiting'
