@@ -66,6 +66,7 @@ export const adminTenantRoutes: FastifyPluginCallbackZod<{ deps: HttpDeps }> = (
             401: 'unauthorized',
             409: 'phone_number_taken',
             422: 'invalid_document, with every path in `issues`; encryption_key_missing',
+            503: 'busy',
           }),
         },
       },

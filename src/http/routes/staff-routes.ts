@@ -69,7 +69,7 @@ export const staffRoutes: FastifyPluginCallbackZod<{ deps: HttpDeps }> = (app, {
         body: createBody,
         response: {
           201: staffMemberDtoSchema,
-          ...problemResponses({ 400: 'invalid_request', ...common, 409: 'email_taken' }),
+          ...problemResponses({ 400: 'invalid_request', ...common, 409: 'email_taken', 503: 'busy' }),
         },
       },
     },
@@ -91,7 +91,13 @@ export const staffRoutes: FastifyPluginCallbackZod<{ deps: HttpDeps }> = (app, {
         body: changeBody,
         response: {
           200: staffMemberDtoSchema,
-          ...problemResponses({ 400: 'invalid_request', ...common, 404: 'not_found', 409: 'last_owner' }),
+          ...problemResponses({
+            400: 'invalid_request',
+            ...common,
+            404: 'not_found',
+            409: 'last_owner',
+            503: 'busy',
+          }),
         },
       },
     },
