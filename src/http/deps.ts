@@ -3,6 +3,7 @@ import type { Config } from '../config/config.ts'
 import type { TenantStore } from '../db/index.ts'
 import type { LiveHub } from '../live/live-hub.ts'
 import type { MediaStorage } from '../media/media-storage.ts'
+import type { BusinessEvents } from '../observability/business-events.ts'
 import type { Logger } from '../observability/logger.ts'
 import type { Metrics } from '../observability/metrics.ts'
 import type { Clock } from '../shared/clock.ts'
@@ -13,6 +14,7 @@ export interface HttpDeps {
   readonly config: Config
   readonly log: Logger
   readonly metrics: Metrics
+  readonly events: Pick<BusinessEvents, 'handoffOpened'>
   readonly store: TenantStore
   readonly clock: Clock
   readonly booking: Booking

@@ -6,6 +6,6 @@ import { runTurnJob } from '../queue/job-definition.ts'
 export function runTurnHandler(deps: { assistant: Assistant; events: BusinessEvents }) {
   return handleJob(runTurnJob, async (payload, { signal }) => {
     const concluded = await deps.assistant.runTurn({ ...payload, signal })
-    if (concluded?.handoff) deps.events.handoffRequested({ ...payload, reason: concluded.handoff })
+    if (concluded?.handoff) deps.events.handoffOpened({ ...payload, reason: concluded.handoff })
   })
 }

@@ -67,13 +67,13 @@ export function createBusinessEvents(log: Logger, metrics: Metrics) {
     unknownModel(event: { readonly runId: string; readonly model: string }): void {
       log.warn(event, 'no price is known for the model: the dearest one counts')
     },
-    handoffRequested(handoff: {
+    handoffOpened(handoff: {
       readonly tenantId: string
       readonly conversationId: string
       readonly reason: string
     }): void {
       metrics.handoffs.inc({ reason: handoff.reason })
-      log.info(handoff, 'a conversation joined the human queue')
+      log.info(handoff, 'a conversation was given to a person')
     },
     updateIngested(kind: string, outcome: string): void {
       metrics.webhookUpdates.inc({ kind, outcome })
