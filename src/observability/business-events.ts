@@ -116,10 +116,14 @@ export function createBusinessEvents(log: Logger, metrics: Metrics) {
     sweepEnded(report: {
       readonly returnedToQueue: number
       readonly closed: number
-      readonly failures: readonly { readonly tenantId: string; readonly error: unknown }[]
+      readonly failures: readonly {
+        readonly tenantId: string
+        readonly conversationId: string | null
+        readonly error: unknown
+      }[]
     }): void {
-      for (const { tenantId, error } of report.failures) {
-        log.error({ tenantId, err: describeError(error) }, 'the clocks of a tenant could not be moved on')
+      for (const { error, ...ids } of report.failures) {
+        log.error({ ...ids, err: describeError(error) }, 'a conversation could not be moved on')
       }
       if (report.returnedToQueue + report.closed > 0) {
         log.info({ returnedToQueue: report.returnedToQueue, closed: report.closed }, 'conversations moved on')

@@ -118,6 +118,47 @@ describe('the clock of an idle conversation', () => {
   })
 })
 
+describe('a conversation that cannot be moved on', () => {
+  it('keeps no other of its tenant, of whatever clock, and no other tenant from being moved on', async () => {
+    const { one, other, clock } = world
+    const broken = [await steps.assigned(), await steps.assigned()]
+    const silent = await steps.assigned()
+    const { conversationId: elsewhere } = await world.say(other, freshPhone(), 'oi')
+    const mend = await breakConversations(broken)
+    clock.advance(HOUR_MS)
+    const report = await sweep()
+    expect(report).toMatchObject({ returnedToQueue: 1, closed: 0 })
+    expect(report.failures.map(({ conversationId }) => conversationId).toSorted()).toEqual(broken.toSorted())
+    expect(report.failures).toMatchObject(broken.map(() => ({ tenantId: one.id })))
+    expect(await world.conversation(one, silent)).toMatchObject({ status: 'queued' })
+
+    const { conversationId: idle } = await world.say(one, freshPhone(), 'oi')
+    clock.advance(24 * HOUR_MS)
+    expect(await sweep()).toMatchObject({ closed: 2 })
+    expect(await world.conversation(one, idle)).toMatchObject({ status: 'closed' })
+    expect(await world.conversation(other, elsewhere)).toMatchObject({ status: 'closed' })
+
+    await mend()
+    expect(await sweep()).toMatchObject({ returnedToQueue: 2, failures: [] })
+  })
+
+  /** Makes every change of these rows fail, until the returned function is called. */
+  async function breakConversations(ids: readonly string[]): Promise<() => Promise<void>> {
+    const { prisma } = world.db
+    await prisma.$executeRaw`create table broken_rows as select unnest(${ids}::uuid[]) as id`
+    await prisma.$executeRaw`create function break_row() returns trigger language plpgsql as $$ begin
+      if exists (select from broken_rows where id = old.id) then raise exception 'broken row'; end if;
+      return new;
+    end $$`
+    await prisma.$executeRaw`create trigger break_row before update on conversations
+      for each row execute function break_row()`
+    return async () => {
+      await prisma.$executeRaw`drop trigger break_row on conversations`
+      await prisma.$executeRaw`drop table broken_rows`
+    }
+  }
+})
+
 describe('the metrics of handoffs', () => {
   it('count by local day and reason, and tell how long people took', async () => {
     const { one, other, clock, db } = world
