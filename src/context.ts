@@ -151,7 +151,7 @@ export function createContext(
         onFailure: events.updateFailed,
         onHandoff: events.handoffOpened,
       }),
-      runTurnHandler({ assistant, events }),
+      runTurnHandler({ assistant, store, clock, events, loadProfile: loadTenantProfile }),
       drainOutboxHandler({ store, channel, loadAccount, clock, events }),
       fetchMediaHandler({
         store,

@@ -8,6 +8,7 @@ import {
   silentAssignee,
 } from './conversation-clocks.ts'
 import type { HandoffProfile } from './first-reply-clock.ts'
+import { abandonedTurn } from './give-up-turn.ts'
 
 const EVERY_TENANT = 'the clocks of conversations run for every tenant'
 const PAGE_SIZE = 500
@@ -17,6 +18,8 @@ export interface SweepReport {
   /** Conversations whose assignee was silent and that are back in the queue. */
   readonly returnedToQueue: number
   readonly closed: number
+  /** Conversations of the bot whose turn nobody would take, and that a person has now. */
+  readonly givenUp: readonly { readonly tenantId: string; readonly conversationId: string }[]
   /** What failed; all else was swept all the same. */
   readonly failures: readonly SweepFailure[]
 }
@@ -44,36 +47,38 @@ export async function sweepConversations(dependencies: SweepDependencies): Promi
     reader.tenant.findMany({ select: { id: true }, orderBy: { id: 'asc' } }),
   )
   const failures: SweepFailure[] = []
-  let returnedToQueue = 0
-  let closed = 0
+  const moved = { returnedToQueue: 0, closed: 0 }
+  const givenUp: SweepReport['givenUp'][number][] = []
   for (const { id: tenantId } of tenants) {
     const sweep = (clock: ConversationClock) => sweepTenant(dependencies, tenantId, clock, failures)
     await orReport(failures, { tenantId, conversationId: null }, async () => {
-      returnedToQueue += await sweep(silentAssignee)
-      closed += await sweep(idleConversation)
+      for (const conversationId of await sweep(abandonedTurn)) givenUp.push({ tenantId, conversationId })
+      moved.returnedToQueue += (await sweep(silentAssignee)).length
+      moved.closed += (await sweep(idleConversation)).length
       await dependencies.store.transact(tenantId, (tx) => forgetExpired(tx, dependencies.clock.now()))
     })
   }
-  return { returnedToQueue, closed, failures }
+  return { ...moved, givenUp, failures }
 }
 
-/** How many conversations of a tenant this clock moved on. */
+/** The conversations of a tenant that this clock moved on. */
 async function sweepTenant(
   { store, loadProfile, clock }: SweepDependencies,
   tenantId: string,
   { find, move }: ConversationClock,
   failures: SweepFailure[],
-): Promise<number> {
+): Promise<string[]> {
   const profile = await store.read(tenantId, loadProfile)
   const reading = () => ({ profile, now: clock.now() })
-  let moved = 0
+  const moved: string[] = []
   let after: string | undefined = BEFORE_EVERY_ID
   while (after !== undefined) {
     const page: ConversationPage = { after, limit: PAGE_SIZE }
     const found = await store.read(tenantId, (reader) => find(reader, reading(), page))
     for (const conversationId of found) {
       await orReport(failures, { tenantId, conversationId }, async () => {
-        if (await store.transact(tenantId, (tx) => move(tx, conversationId, reading()))) moved += 1
+        const isMoved = await store.transact(tenantId, (tx) => move(tx, conversationId, reading()))
+        if (isMoved) moved.push(conversationId)
       })
     }
     after = found.length < PAGE_SIZE ? undefined : found.at(-1)

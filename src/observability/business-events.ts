@@ -75,6 +75,14 @@ export function createBusinessEvents(log: Logger, metrics: Metrics) {
       metrics.handoffs.inc({ reason: handoff.reason })
       log.info(handoff, 'a conversation was given to a person')
     },
+    turnGivenUp(turn: {
+      readonly tenantId: string
+      readonly conversationId: string
+      readonly error: unknown
+    }): void {
+      const { error, ...ids } = turn
+      log.error({ ...ids, alert: true, err: describeError(error) }, 'a turn failed again and again')
+    },
     updateIngested(kind: string, outcome: string): void {
       metrics.webhookUpdates.inc({ kind, outcome })
       if (!TAKEN_IN.has(outcome)) log.info({ kind, outcome }, 'an update of a webhook was kept aside')
