@@ -1,3 +1,4 @@
+import type { FastifyPluginCallbackZod } from 'fastify-type-provider-zod'
 import type { Booking } from '../booking/create-booking.ts'
 import type { Config } from '../config/config.ts'
 import type { TenantStore } from '../db/index.ts'
@@ -28,3 +29,6 @@ export interface HttpDeps {
   /** Refreshes the gauges that are read from the database when somebody looks. */
   refreshQueueDepth(): Promise<void>
 }
+
+/** The scope that a plugin's routes are added to, their types read from their schemas. */
+export type ZodApp = Parameters<FastifyPluginCallbackZod>[0]
