@@ -29,7 +29,7 @@ import { type BusinessEvents, createBusinessEvents } from './observability/busin
 import { createLogger, describeError, type Logger } from './observability/logger.ts'
 import { createMetrics, type Metrics } from './observability/metrics.ts'
 import type { JobHandler } from './queue/handle-job.ts'
-import { queueDepth } from './queue/queue-facts.ts'
+import { countPermanentlyFailed, queueDepth } from './queue/queue-facts.ts'
 import { type Clock, systemClock } from './shared/clock.ts'
 import { loadChannelAccount } from './tenancy/channels.ts'
 import { loadTenantProfile } from './tenancy/tenant-profile.ts'
@@ -122,7 +122,7 @@ export function createContext(
       webhookStore,
       isWorkerRunning,
       pingDatabase: () => pingDatabase(prisma),
-      refreshQueueDepth: () => refreshQueueDepth(store, metrics),
+      refreshQueueDepth: () => refreshQueueGauges(store, metrics),
     }),
     close,
   }
@@ -195,9 +195,14 @@ function createJobHandlers(parts: JobParts): JobHandler[] {
   ]
 }
 
-async function refreshQueueDepth(store: TenantStore, metrics: Metrics): Promise<void> {
-  const depths = await store.unsafeRead('the queue is of all tenants', (reader) => queueDepth(reader))
+async function refreshQueueGauges(store: TenantStore, metrics: Metrics): Promise<void> {
+  const { depths, failed } = await store.unsafeRead('the queue is of all tenants', async (reader) => ({
+    depths: await queueDepth(reader),
+    failed: await countPermanentlyFailed(reader),
+  }))
   metrics.queueDepth.reset()
+  metrics.queueFailed.reset()
+  for (const { task, count } of failed) metrics.queueFailed.set({ task }, count)
   for (const { task, ready, scheduled, running } of depths) {
     metrics.queueDepth.set({ task }, ready + scheduled + running)
   }

@@ -76,6 +76,12 @@ function trafficMetrics(registers: Registry[]) {
       labelNames: ['task'],
       registers,
     }),
+    queueFailed: new Gauge({
+      name: 'queue_failed_jobs',
+      help: 'Jobs that used up their attempts and wait for an operator, by task, when last looked at',
+      labelNames: ['task'],
+      registers,
+    }),
     httpDuration: new Histogram({
       name: 'http_request_duration_seconds',
       help: 'Time to answer, by route and status',

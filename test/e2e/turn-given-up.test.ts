@@ -47,6 +47,7 @@ describe('a turn that fails each time, for a fault of ours', () => {
     await untilFailed(25)
     expect(sendsTo(phone)).toEqual([expect.stringContaining(NOTICE)])
     expect(await counted()).toBe(1)
+    expect(await metrics()).toContain('queue_failed_jobs{task="run_turn"} 1')
     await forgetFailed()
   })
 
@@ -114,8 +115,11 @@ describe('a turn that fails each time, for a fault of ours', () => {
   }
 
   async function counted(): Promise<number> {
-    const text = await (await fetch(`${product.address}/metrics`)).text()
-    return Number(/^handoffs_total\{reason="model_error"\} (\d+)$/m.exec(text)?.[1])
+    return Number(/^handoffs_total\{reason="model_error"\} (\d+)$/m.exec(await metrics())?.[1])
+  }
+
+  async function metrics(): Promise<string> {
+    return (await fetch(`${product.address}/metrics`)).text()
   }
 
   function sendsTo(phone: string): (string | null)[] {
