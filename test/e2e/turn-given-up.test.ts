@@ -8,6 +8,7 @@ import {
   startProduct,
 } from '../support/running-product.ts'
 
+const WAIT_SEND = { timeoutMs: 15_000 }
 /** Inside the hours of the people and outside. */
 const NOTICE = 'o atendimento por aqui'
 
@@ -39,7 +40,7 @@ describe('a turn that fails each time, for a fault of ours', () => {
     await untilFailed(1)
     expect(sendsTo(phone)).toEqual([])
     await retryAs(25)
-    await product.graph.waitForSend((send) => send.phone === phone)
+    await product.graph.waitForSend((send) => send.phone === phone, WAIT_SEND)
     expect(await queued(phone)).toMatchObject({
       unread: 1,
       handoff: { reason: 'model_error', summary: expect.stringContaining('quero um corte') },
@@ -64,7 +65,7 @@ describe('a turn that fails each time, for a fault of ours', () => {
     await untilFailed(1)
     expect(sendsTo(phone)).toEqual([])
     await retryAs(4)
-    await product.graph.waitForSend((send) => send.phone === phone)
+    await product.graph.waitForSend((send) => send.phone === phone, WAIT_SEND)
     expect(await queued(phone)).toMatchObject({
       unread: 2,
       handoff: { reason: 'model_error', summary: expect.stringContaining('oi / tem alguém aí?') },
@@ -77,7 +78,7 @@ describe('a turn that fails each time, for a fault of ours', () => {
 
   it('is no matter of another tenant', async () => {
     await product.say(other, '5511900000013', 'oi')
-    await product.graph.waitForSend((send) => send.phone === '5511900000013')
+    await product.graph.waitForSend((send) => send.phone === '5511900000013', WAIT_SEND)
     expect((await other.staff.call('GET', '/v1/conversations?status=queued')).body['items']).toEqual([])
   })
 
