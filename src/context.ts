@@ -8,7 +8,7 @@ import { createRunStore } from './assistant/run-store.ts'
 import { createReceptionTools } from './assistant/tools/reception-tools.ts'
 import { type Booking, createBooking } from './booking/create-booking.ts'
 import type { Config } from './config/config.ts'
-import type { OutboundChannel } from './conversations/outbound-channel.ts'
+import type { ChannelAccount, OutboundChannel } from './conversations/outbound-channel.ts'
 import {
   createPrismaClient,
   createTenantStore,
@@ -23,13 +23,13 @@ import { ingestWebhookHandler } from './jobs/ingest-webhook-handler.ts'
 import { runTurnHandler } from './jobs/run-turn-handler.ts'
 import { sweepConversationsHandler } from './jobs/sweep-conversations-handler.ts'
 import { createLiveHub, type LiveHub } from './live/live-hub.ts'
-import { createLocalMediaStorage } from './media/media-storage.ts'
+import { createLocalMediaStorage, type MediaStorage } from './media/media-storage.ts'
 import { createHttpTranscriber, type Transcriber } from './media/transcriber.ts'
 import { type BusinessEvents, createBusinessEvents } from './observability/business-events.ts'
 import { createLogger, describeError, type Logger } from './observability/logger.ts'
 import { createMetrics, type Metrics } from './observability/metrics.ts'
 import type { JobHandler } from './queue/handle-job.ts'
-import { queueDepth } from './queue/queue-facts.ts'
+import { countPermanentlyFailed, queueDepth } from './queue/queue-facts.ts'
 import { type Clock, systemClock } from './shared/clock.ts'
 import { loadChannelAccount } from './tenancy/channels.ts'
 import { loadTenantProfile } from './tenancy/tenant-profile.ts'
@@ -88,28 +88,11 @@ export function createContext(
   const log = overrides.log ?? createLogger(config.logLevel)
   const metrics = createMetrics()
   const events = createBusinessEvents(log, metrics)
-  const prisma = createPrismaClient({
-    databaseUrl,
-    onConnectionError: (error) => log.warn({ err: describeError(error) }, 'a database connection broke'),
-  })
+  const { prisma, live, webhookStore, close } = openConnections(databaseUrl, log)
   const store = (overrides.store ?? asItIs)(createTenantStore({ prisma }))
   const booking = createBooking({ store, clock })
-  const live: LiveHub = createLiveHub({
-    databaseUrl,
-    onLost: (error) => log.warn({ err: describeError(error) }, 'the connection that listens broke'),
-  })
-  const webhookStore = openWebhookStore({
-    databaseUrl,
-    onConnectionError: (error) => log.warn({ err: describeError(error) }, 'a webhook connection broke'),
-  })
-  const graph = {
-    baseUrl: config.whatsapp.graphUrl,
-    version: config.whatsapp.graphVersion,
-    userAgent: `agendou/${VERSION}`,
-  }
-  const channel = overrides.channel ?? createGraphChannel({ ...graph, timeoutMs: GRAPH_TIMEOUT_MS })
   const mediaStorage = createLocalMediaStorage(join(config.database.dataDir, 'media'))
-  const transcriber = transcriberOf(config)
+  const channel = overrides.channel ?? createGraphChannel({ ...graphOf(config), timeoutMs: GRAPH_TIMEOUT_MS })
   const loadAccount = (reader: Reader, channelId: string) =>
     loadChannelAccount(reader, channelId, config.encryptionKey)
   const answering = modelOf(config, createGuidedModel())
@@ -127,69 +110,106 @@ export function createContext(
     events: agentEvents(events),
     openRunStore: (lease) => (overrides.runStore ?? asItIs)(createRunStore({ store, lease })),
   })
+  const parts = { config, log, metrics, events, clock, store, booking, mediaStorage }
   return {
-    config,
+    ...parts,
     databaseUrl,
-    log,
-    metrics,
-    events,
-    clock,
-    store,
-    booking,
     assistant,
-    jobHandlers: [
-      ingestWebhookHandler({
-        store,
-        clock,
-        debounceMs: config.inboundDebounceMs,
-        actionSecret: config.sessionSecret,
-        booking,
-        mediaWaitMs: MEDIA_WAIT_MS,
-        transcriptWaitMs: transcriber === null ? null : TRANSCRIPT_WAIT_MS,
-        onUpdate: events.updateIngested,
-        onKept: events.updateKept,
-        onFailure: events.updateFailed,
-      }),
-      runTurnHandler({ assistant, events }),
-      drainOutboxHandler({ store, channel, loadAccount, clock, events }),
-      fetchMediaHandler({
-        store,
-        storage: mediaStorage,
-        source: createGraphMediaSource({ ...graph, timeoutMs: MEDIA_TIMEOUT_MS }),
-        transcriber,
-        loadAccount,
-        clock,
-        debounceMs: config.inboundDebounceMs,
-        events,
-      }),
-      sweepConversationsHandler({ store, clock, events, loadProfile: loadTenantProfile }),
-    ],
+    jobHandlers: createJobHandlers({ ...parts, channel, assistant, loadAccount }),
     httpDeps: (isWorkerRunning) => ({
-      config,
-      log,
-      metrics,
-      store,
-      clock,
-      booking,
+      ...parts,
       live,
-      mediaStorage,
       webhookStore,
       isWorkerRunning,
       pingDatabase: () => pingDatabase(prisma),
-      refreshQueueDepth: async () => {
-        const depths = await store.unsafeRead('the queue is of all tenants', (reader) => queueDepth(reader))
-        metrics.queueDepth.reset()
-        for (const { task, ready, scheduled, running } of depths) {
-          metrics.queueDepth.set({ task }, ready + scheduled + running)
-        }
-      },
+      refreshQueueDepth: () => refreshQueueGauges(store, metrics),
     }),
+    close,
+  }
+}
+
+/** What holds connections to the database. */
+function openConnections(databaseUrl: string, log: Logger) {
+  const prisma = createPrismaClient({
+    databaseUrl,
+    onConnectionError: (error) => log.warn({ err: describeError(error) }, 'a database connection broke'),
+  })
+  const live: LiveHub = createLiveHub({
+    databaseUrl,
+    onLost: (error) => log.warn({ err: describeError(error) }, 'the connection that listens broke'),
+  })
+  const webhookStore = openWebhookStore({
+    databaseUrl,
+    onConnectionError: (error) => log.warn({ err: describeError(error) }, 'a webhook connection broke'),
+  })
+  return {
+    prisma,
+    live,
+    webhookStore,
     close: async () => {
       await live.close()
       await webhookStore.close()
       await prisma.$disconnect()
     },
   }
+}
+
+interface JobParts extends Pick<Context, 'config' | 'store' | 'clock' | 'events' | 'booking' | 'assistant'> {
+  readonly mediaStorage: MediaStorage
+  readonly channel: OutboundChannel
+  readonly loadAccount: (reader: Reader, channelId: string) => Promise<ChannelAccount>
+}
+
+function createJobHandlers(parts: JobParts): JobHandler[] {
+  const { config, store, clock, events, booking, assistant, mediaStorage, channel, loadAccount } = parts
+  const transcriber = transcriberOf(config)
+  const debounceMs = config.inboundDebounceMs
+  const loadProfile = loadTenantProfile
+  return [
+    ingestWebhookHandler({
+      store,
+      clock,
+      debounceMs,
+      actionSecret: config.sessionSecret,
+      booking,
+      mediaWaitMs: MEDIA_WAIT_MS,
+      transcriptWaitMs: transcriber === null ? null : TRANSCRIPT_WAIT_MS,
+      onUpdate: events.updateIngested,
+      onKept: events.updateKept,
+      onFailure: events.updateFailed,
+      onHandoff: events.handoffOpened,
+    }),
+    runTurnHandler({ assistant, store, clock, events, loadProfile }),
+    drainOutboxHandler({ store, channel, loadAccount, clock, events }),
+    fetchMediaHandler({
+      store,
+      storage: mediaStorage,
+      source: createGraphMediaSource({ ...graphOf(config), timeoutMs: MEDIA_TIMEOUT_MS }),
+      transcriber,
+      loadAccount,
+      clock,
+      debounceMs,
+      events,
+    }),
+    sweepConversationsHandler({ store, clock, events, loadProfile }),
+  ]
+}
+
+async function refreshQueueGauges(store: TenantStore, metrics: Metrics): Promise<void> {
+  const { depths, failed } = await store.unsafeRead('the queue is of all tenants', async (reader) => ({
+    depths: await queueDepth(reader),
+    failed: await countPermanentlyFailed(reader),
+  }))
+  metrics.queueDepth.reset()
+  metrics.queueFailed.reset()
+  for (const { task, count } of failed) metrics.queueFailed.set({ task }, count)
+  for (const { task, ready, scheduled, running } of depths) {
+    metrics.queueDepth.set({ task }, ready + scheduled + running)
+  }
+}
+
+function graphOf({ whatsapp }: Config) {
+  return { baseUrl: whatsapp.graphUrl, version: whatsapp.graphVersion, userAgent: `agendou/${VERSION}` }
 }
 
 function asItIs<T>(part: T): T {

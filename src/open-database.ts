@@ -1,6 +1,6 @@
 import type { DatabaseConfig } from './config/config.ts'
 import { startEmbeddedPostgres } from './db/embedded-postgres.ts'
-import { applyMigrations } from './db/migrations.ts'
+import { applyMigrations } from './db/index.ts'
 import { migrateQueue } from './queue/migrate-queue.ts'
 
 export interface OpenDatabase {

@@ -18,7 +18,14 @@ export async function runCommand(command: (print: (line: string) => void) => Pro
 export function messageOf(error: unknown): unknown {
   if (error instanceof AppError) return error.message
   if (classifyDatabaseError(error).kind === 'connection') {
-    return `DATABASE_URL: cannot connect to the database: ${error instanceof Error ? error.message.split('\n').at(-1) : ''}`
+    return `DATABASE_URL: cannot connect to the database: ${reasonOf(error)}`
   }
   return error
+}
+
+/** A host of several addresses that all refuse has a code and no message. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return ''
+  const line = error.message.split('\n').at(-1) ?? ''
+  return line === '' && 'code' in error ? String(error.code) : line
 }

@@ -19,6 +19,7 @@ export interface DomainTexts {
   tooFar(lastDate: string): DomainText
   inThePast(now: string, nearest: string): DomainText
   invalidStart(): DomainText
+  wholeMinutes(field: string): DomainText
   unknownService(services: string): DomainText
   unknownProfessional(professionals: string): DomainText
   professionalDoesNotDoService(professional: string | null, others: string): DomainText

@@ -47,6 +47,10 @@ export const en: DomainTexts = {
     message: 'That date or time does not exist.',
     suggestion: 'Use a date of the calendar, written YYYY-MM-DD or YYYY-MM-DDTHH:MM.',
   }),
+  wholeMinutes: (field) => ({
+    message: `${field}: appointments start on a whole minute.`,
+    suggestion: 'Leave out seconds and fractions, for example 2026-12-07T09:00:00-03:00.',
+  }),
   unknownService: (services) => ({
     message: 'There is no such service.',
     suggestion: services === '' ? HUMAN : `Use the key of one of these: ${services}.`,

@@ -47,6 +47,10 @@ export const es: DomainTexts = {
     message: 'Esa fecha u hora no existe.',
     suggestion: 'Usa una fecha del calendario, en la forma AAAA-MM-DD o AAAA-MM-DDTHH:MM.',
   }),
+  wholeMinutes: (field) => ({
+    message: `${field}: las citas empiezan en un minuto entero.`,
+    suggestion: 'Envía la hora sin segundos ni fracciones, por ejemplo 2026-12-07T09:00:00-03:00.',
+  }),
   unknownService: (services) => ({
     message: 'No existe ese servicio.',
     suggestion: services === '' ? HUMAN : `Usa la clave de uno de estos: ${services}.`,

@@ -47,6 +47,10 @@ export const ptBr: DomainTexts = {
     message: 'Essa data ou hora não existe.',
     suggestion: 'Use uma data do calendário, na forma AAAA-MM-DD ou AAAA-MM-DDTHH:MM.',
   }),
+  wholeMinutes: (field) => ({
+    message: `${field}: os horários começam em um minuto inteiro.`,
+    suggestion: 'Envie a hora sem segundos nem frações, por exemplo 2026-12-07T09:00:00-03:00.',
+  }),
   unknownService: (services) => ({
     message: 'Não existe esse serviço.',
     suggestion: services === '' ? HUMAN : `Use a chave de um destes: ${services}.`,

@@ -44,6 +44,13 @@ export function invalidStart(setting: Setting): DomainError {
   return bookingError('invalid_start', textsOf(setting).invalidStart())
 }
 
+/** As {@link invalidStart}, and names the property of the request: only an instant can have seconds. */
+export function notOnWholeMinute(setting: Setting): DomainError {
+  const text = textsOf(setting).wholeMinutes('startsAt')
+  const issues = [{ path: 'startsAt', message: text.message }]
+  return bookingError('invalid_start', text, { issues })
+}
+
 export function unknownService(setting: Setting): DomainError {
   const services = setting.catalog.services.filter(({ active }) => active).map(({ key }) => key)
   return bookingError('unknown_service', textsOf(setting).unknownService(services.join(', ')), { services })

@@ -1,7 +1,14 @@
 import { isDate } from '../scheduling/civil-date.ts'
+import { MINUTE_MS } from '../scheduling/intervals.ts'
 import { wallToInstant } from '../scheduling/time-zone.ts'
 import type { CatalogProfessional, CatalogService } from '../tenancy/catalog.ts'
-import { invalidStart, professionalDoesNotDoService, unknownProfessional, unknownService } from './errors.ts'
+import {
+  invalidStart,
+  notOnWholeMinute,
+  professionalDoesNotDoService,
+  unknownProfessional,
+  unknownService,
+} from './errors.ts'
 import type { Setting } from './setting.ts'
 import type { WantedStart } from './types.ts'
 
@@ -44,7 +51,10 @@ const LAST_DATE = '2999-12-31'
 const FIRST_INSTANT = Date.parse('1900-01-01T00:00:00Z')
 const LAST_INSTANT = Date.parse('3000-01-01T00:00:00Z')
 
-/** The wanted instant. @throws DomainError `invalid_start` when it is no moment that a business can mean. */
+/**
+ * The wanted instant.
+ * @throws DomainError `invalid_start` when it is no moment that a business can mean, or no whole minute.
+ */
 export function instantOf(setting: Setting, start: WantedStart): number {
   const instant =
     'instant' in start ? start.instant : wallToInstant(setting.profile.timeZone, start.wall)?.instant
@@ -54,6 +64,8 @@ export function instantOf(setting: Setting, start: WantedStart): number {
     instant >= FIRST_INSTANT &&
     instant < LAST_INSTANT
   if (!isMeant) throw invalidStart(setting)
+  // Offsets had seconds once, so the minutes of a wall time are not always whole ones of UTC.
+  if ('instant' in start && instant % MINUTE_MS !== 0) throw notOnWholeMinute(setting)
   return instant
 }
 

@@ -63,7 +63,15 @@ const port = z.coerce.number().int().min(0).max(65_535)
 const positiveInt = z.coerce.number().int().positive()
 const positiveUsd = z.coerce.number().positive()
 const httpUrl = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, ''))
-const postgresUrl = z.url({ protocol: /^postgres(ql)?$/ })
+/**
+ * libpq's forms: with a server, or without one and the folder of its socket in `host`. A URL of the web cannot
+ * hold a name before an empty host, so that gets node-postgres's own default, which `host` overrides.
+ * https://www.postgresql.org/docs/current/libpq-connect.html#LIBPQ-CONNSTRING-URIS
+ */
+const postgresUrl = z
+  .string()
+  .transform((url) => url.replace(/^(postgres(?:ql)?:\/\/(?:[^/?#@]*@)?)(?=[/:?]|$)/, '$1localhost'))
+  .pipe(z.url({ protocol: /^postgres(ql)?$/ }))
 const text = z.string().min(1)
 
 const databaseVariables = {

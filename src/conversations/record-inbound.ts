@@ -1,6 +1,6 @@
 import type { ConversationModel, JsonInput, Tx } from '../db/index.ts'
 import { enqueue } from '../queue/enqueue.ts'
-import { runTurnJob } from '../queue/job-definition.ts'
+import { runTurnJob, turnJobKey } from '../queue/job-definition.ts'
 import type { Clock } from '../shared/clock.ts'
 import { newId } from '../shared/ids.ts'
 import { openConversation } from './conversation-row.ts'
@@ -183,7 +183,7 @@ async function addTurn(
     tx,
     runTurnJob,
     { tenantId: tx.tenantId, conversationId },
-    { jobKey: `turn:${conversationId}`, queueName: `conversation:${conversationId}`, ...when },
+    { jobKey: turnJobKey(conversationId), queueName: `conversation:${conversationId}`, ...when },
   )
 }
 

@@ -50,11 +50,6 @@ export async function markSeen(
   await storeUnread(tx, input.conversationId)
 }
 
-/** Counts anew what `conversations.unread` holds; the two are always equal. */
-export async function recountUnread(reader: Reader, conversationId: string): Promise<number> {
-  return reader.message.count({ where: { tenantId: reader.tenantId, conversationId, ...UNREAD } })
-}
-
 /**
  * Arrival (epoch ms) of the first message of the customer that nobody answered, neither the bot nor a person;
  * null when none waits. What people let go when they gave the conversation back or resolved it does not wait.
@@ -73,8 +68,9 @@ export async function waitingSince(reader: Reader, conversationId: string): Prom
   return rows[0]?.since?.getTime() ?? null
 }
 
+/** Counts anew; what `conversations.unread` holds and a recount are always equal. */
 async function storeUnread(tx: Tx, conversationId: string): Promise<void> {
-  const unread = await recountUnread(tx, conversationId)
+  const unread = await tx.message.count({ where: { tenantId: tx.tenantId, conversationId, ...UNREAD } })
   await tx.conversation.update({
     where: { tenantId_id: { tenantId: tx.tenantId, id: conversationId } },
     data: { unread },

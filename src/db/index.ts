@@ -1,14 +1,10 @@
 /** The one place that other folders import the database from; Prisma itself stays behind it. */
-export {
-  classifyDatabaseError,
-  type DatabaseFailure,
-} from './classify-database-error.ts'
+export { classifyDatabaseError } from './classify-database-error.ts'
 export { connectionSettings } from './connection-settings.ts'
-export type { PrismaClient } from './generated/client.ts'
 export type * from './generated/models.ts'
 export type { Reader, SystemReader, SystemTx, Tx } from './handles.ts'
 export { type Listener, listen } from './listen.ts'
-export { applyMigrations, pendingMigrations } from './migrations.ts'
+export { applyMigrations } from './migrations.ts'
 export {
   assertDatabaseFit,
   createPrismaClient,
@@ -31,5 +27,4 @@ export {
   createTenantStore,
   type TenantFunction,
   type TenantStore,
-  type TransactOptions,
 } from './tenant-store.ts'

@@ -79,26 +79,6 @@ export async function pendingMigrations(
   }
 }
 
-/**
- * The SQL that would turn the database into what `schema.prisma` says; empty text when both say the same.
- * What Prisma cannot express (checks, policies, exclusion constraints, partial indexes) is not compared.
- */
-export async function diffSchema(databaseUrl: string, prismaFolder = PRISMA_FOLDER): Promise<string> {
-  const path = join(prismaFolder, 'schema.prisma')
-  const files = [{ path, content: await readFile(path, 'utf8') }]
-  const result = await withSchemaEngine(databaseUrl, '', (engine) =>
-    engine.diff({
-      from: { tag: 'schemaDatasource', files, configDir: prismaFolder },
-      to: { tag: 'schemaDatamodel', files },
-      script: true,
-      exitCode: null,
-      filters: NO_FILTER,
-    }),
-  )
-  const sql = result.stdout ?? ''
-  return sql.includes('-- This is an empty migration.') ? '' : sql.trim()
-}
-
 async function readMigrations(prismaFolder: string): Promise<MigrationList> {
   const baseDir = join(prismaFolder, 'migrations')
   const lockfile = await readFile(join(baseDir, 'migration_lock.toml'), 'utf8').catch(() => null)

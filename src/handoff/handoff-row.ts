@@ -32,25 +32,29 @@ export async function openHandoff(
   })
 }
 
-/** Somebody has it now: a member of the staff, or the phone (`staffId` null). Opens a handoff when none is. */
-export async function holdHandoff(
+/**
+ * Somebody has it now: a member of the staff, or the phone (`staffId` null). Opens a handoff when none is, and
+ * returns its reason then; null when one was open.
+ */
+export async function holdHandoff<Reason extends 'staff_takeover' | 'phone_takeover'>(
   tx: Tx,
   input: {
     readonly conversationId: string
     readonly staffId: string | null
     readonly now: number
     /** Of a handoff that begins with this person. */
-    readonly reason: 'staff_takeover' | 'phone_takeover'
+    readonly reason: Reason
   },
-): Promise<HandoffModel> {
-  const { conversationId, now } = input
-  const open =
-    (await findOpenHandoff(tx, conversationId)) ??
-    (await openHandoff(tx, { conversationId, reason: input.reason, summary: '', now, firstReplyDueAt: null }))
-  return tx.handoff.update({
-    where: { tenantId_id: { tenantId: tx.tenantId, id: open.id } },
+): Promise<Reason | null> {
+  const { conversationId, now, reason } = input
+  const open = await findOpenHandoff(tx, conversationId)
+  const held =
+    open ?? (await openHandoff(tx, { conversationId, reason, summary: '', now, firstReplyDueAt: null }))
+  await tx.handoff.update({
+    where: { tenantId_id: { tenantId: tx.tenantId, id: held.id } },
     data: { claimedAt: new Date(now), staffId: input.staffId },
   })
+  return open === null ? reason : null
 }
 
 /** Somebody of the staff wrote to the customer; only the first time counts. */

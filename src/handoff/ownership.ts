@@ -40,16 +40,21 @@ export async function claim(tx: Tx, step: StaffStep): Promise<ConversationView> 
   return view(tx, conversationId)
 }
 
+export interface TakenOver extends ConversationView {
+  /** The handoff that began with it; null when people had the conversation already. */
+  readonly opened: 'staff_takeover' | null
+}
+
 /**
  * Straight to the caller from any state; says nothing to the customer.
  * @throws AppError `not_found`.
  */
-export async function takeOver(tx: Tx, step: StaffStep): Promise<ConversationView> {
+export async function takeOver(tx: Tx, step: StaffStep): Promise<TakenOver> {
   const { conversationId, actor } = step
   const conversation = await lockConversation(tx, conversationId)
   const moved = await changeOwner(tx, conversation, { kind: 'take_over', staffId: actor.id })
-  if (moved !== conversation) await hold(tx, step)
-  return view(tx, conversationId)
+  const opened = moved === conversation ? null : await hold(tx, step)
+  return { ...(await view(tx, conversationId)), opened }
 }
 
 /**
@@ -117,9 +122,9 @@ function mayLetGo(conversation: ConversationModel, actor: StaffActor): boolean {
   return assigneeId === null || assigneeId === actor.id || actor.role === 'owner'
 }
 
-async function hold(tx: Tx, { conversationId, actor, clock }: StaffStep): Promise<void> {
+async function hold(tx: Tx, { conversationId, actor, clock }: StaffStep): Promise<'staff_takeover' | null> {
   const reason = 'staff_takeover'
-  await holdHandoff(tx, { conversationId, staffId: actor.id, now: clock.now(), reason })
+  return holdHandoff(tx, { conversationId, staffId: actor.id, now: clock.now(), reason })
 }
 
 async function view(tx: Tx, conversationId: string): Promise<ConversationView> {

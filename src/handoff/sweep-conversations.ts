@@ -1,24 +1,34 @@
-import { lockConversation } from '../conversations/conversation-row.ts'
-import { changeOwner } from '../conversations/owner.ts'
-import { waitingSince } from '../conversations/unread.ts'
 import { forgetExpired } from '../conversations/viewers.ts'
-import { WINDOW_MS } from '../conversations/window.ts'
-import { type Reader, sql, type TenantStore, type Tx } from '../db/index.ts'
+import { classifyDatabaseError, type Reader, type TenantStore } from '../db/index.ts'
 import type { Clock } from '../shared/clock.ts'
+import {
+  type ConversationClock,
+  type ConversationPage,
+  idleConversation,
+  silentAssignee,
+} from './conversation-clocks.ts'
 import type { HandoffProfile } from './first-reply-clock.ts'
-import { endHandoff, findOpenHandoff } from './handoff-row.ts'
-import { releaseToQueue } from './ownership.ts'
+import { abandonedTurn } from './give-up-turn.ts'
 
-const MINUTE_MS = 60_000
 const EVERY_TENANT = 'the clocks of conversations run for every tenant'
-const MOST_AT_ONCE = 500
+const PAGE_SIZE = 500
+const BEFORE_EVERY_ID = '00000000-0000-0000-0000-000000000000'
 
 export interface SweepReport {
   /** Conversations whose assignee was silent and that are back in the queue. */
   readonly returnedToQueue: number
   readonly closed: number
-  /** Tenants whose sweep failed; the others were swept all the same. */
-  readonly failures: readonly { readonly tenantId: string; readonly error: unknown }[]
+  /** Conversations of the bot whose turn nobody would take, and that a person has now. */
+  readonly givenUp: readonly { readonly tenantId: string; readonly conversationId: string }[]
+  /** What failed; all else was swept all the same. */
+  readonly failures: readonly SweepFailure[]
+}
+
+export interface SweepFailure {
+  readonly tenantId: string
+  /** null: it was not about one conversation. */
+  readonly conversationId: string | null
+  readonly error: unknown
 }
 
 export interface SweepDependencies {
@@ -28,108 +38,63 @@ export interface SweepDependencies {
 }
 
 /**
- * Moves on what nobody moves: an assigned conversation whose customer waits for `returnToQueueMinutes` goes
- * back to the queue, and one of the bot or of a person with 24 hours without a message is closed, never one
- * that is queued. Safe to run at any time and twice at once: every step looks again under the lock.
+ * Moves on what nobody moves: see `conversation-clocks`. Safe to run at any time and twice at once, for every
+ * step looks again under the lock. A conversation that fails keeps no other from being swept, a tenant neither.
+ * @throws whatever the database throws when it is away: nothing can be swept then.
  */
 export async function sweepConversations(dependencies: SweepDependencies): Promise<SweepReport> {
   const tenants = await dependencies.store.unsafeRead(EVERY_TENANT, (reader) =>
     reader.tenant.findMany({ select: { id: true }, orderBy: { id: 'asc' } }),
   )
-  const reports: SweepReport[] = []
+  const failures: SweepFailure[] = []
+  const moved = { returnedToQueue: 0, closed: 0 }
+  const givenUp: SweepReport['givenUp'][number][] = []
   for (const { id: tenantId } of tenants) {
-    try {
-      reports.push(await sweepTenant(dependencies, tenantId))
-    } catch (error) {
-      reports.push({ returnedToQueue: 0, closed: 0, failures: [{ tenantId, error }] })
-    }
+    const sweep = (clock: ConversationClock) => sweepTenant(dependencies, tenantId, clock, failures)
+    await orReport(failures, { tenantId, conversationId: null }, async () => {
+      for (const conversationId of await sweep(abandonedTurn)) givenUp.push({ tenantId, conversationId })
+      moved.returnedToQueue += (await sweep(silentAssignee)).length
+      moved.closed += (await sweep(idleConversation)).length
+      await dependencies.store.transact(tenantId, (tx) => forgetExpired(tx, dependencies.clock.now()))
+    })
   }
-  return {
-    returnedToQueue: reports.reduce((sum, report) => sum + report.returnedToQueue, 0),
-    closed: reports.reduce((sum, report) => sum + report.closed, 0),
-    failures: reports.flatMap(({ failures }) => failures),
-  }
+  return { ...moved, givenUp, failures }
 }
 
+/** The conversations of a tenant that this clock moved on. */
 async function sweepTenant(
   { store, loadProfile, clock }: SweepDependencies,
   tenantId: string,
-): Promise<SweepReport> {
-  const { profile, silent, idle } = await store.read(tenantId, async (reader) => {
-    const profile = await loadProfile(reader)
-    return {
-      profile,
-      silent: await silentConversations(reader, profile, clock.now()),
-      idle: await idleConversations(reader, clock.now()),
+  { find, move }: ConversationClock,
+  failures: SweepFailure[],
+): Promise<string[]> {
+  const profile = await store.read(tenantId, loadProfile)
+  const reading = () => ({ profile, now: clock.now() })
+  const moved: string[] = []
+  let after: string | undefined = BEFORE_EVERY_ID
+  while (after !== undefined) {
+    const page: ConversationPage = { after, limit: PAGE_SIZE }
+    const found = await store.read(tenantId, (reader) => find(reader, reading(), page))
+    for (const conversationId of found) {
+      await orReport(failures, { tenantId, conversationId }, async () => {
+        const isMoved = await store.transact(tenantId, (tx) => move(tx, conversationId, reading()))
+        if (isMoved) moved.push(conversationId)
+      })
     }
-  })
-  let returnedToQueue = 0
-  for (const id of silent) {
-    const moved = await store.transact(tenantId, (tx) => returnSilent(tx, id, profile, clock.now()))
-    if (moved) returnedToQueue += 1
+    after = found.length < PAGE_SIZE ? undefined : found.at(-1)
   }
-  let closed = 0
-  for (const id of idle) {
-    const moved = await store.transact(tenantId, (tx) => closeIdle(tx, id, clock.now()))
-    if (moved) closed += 1
+  return moved
+}
+
+async function orReport(
+  failures: SweepFailure[],
+  about: Omit<SweepFailure, 'error'>,
+  work: () => Promise<void>,
+): Promise<void> {
+  try {
+    await work()
+  } catch (error) {
+    if (classifyDatabaseError(error).kind === 'connection') throw error
+    failures.push({ ...about, error })
   }
-  await store.transact(tenantId, (tx) => forgetExpired(tx, clock.now()))
-  return { returnedToQueue, closed, failures: [] }
-}
-
-/** Assigned ones whose customer waits for long enough; `returnSilent` looks at the time of the claim too. */
-async function silentConversations(reader: Reader, profile: HandoffProfile, now: number): Promise<string[]> {
-  const before = new Date(now - profile.handoff.returnToQueueMinutes * MINUTE_MS).toISOString()
-  const rows = await reader.$queryRaw<{ id: string }[]>(sql`
-    select c.id from conversations c
-    where c.tenant_id = ${reader.tenantId}::uuid and c.status = 'assigned' and exists (
-      select 1 from messages m
-      where m.tenant_id = c.tenant_id and m.conversation_id = c.id
-        and m.direction = 'in' and m.answered_at is null and m.created_at <= ${before}::timestamptz
-        and m.seq > coalesce((select max(s.seq) from messages s
-          where s.tenant_id = m.tenant_id and s.conversation_id = m.conversation_id
-            and s.direction = 'out' and s.author = 'staff'), 0))
-    order by c.last_inbound_at limit ${MOST_AT_ONCE}`)
-  return rows.map(({ id }) => id)
-}
-
-async function idleConversations(reader: Reader, now: number): Promise<string[]> {
-  const rows = await reader.conversation.findMany({
-    where: {
-      tenantId: reader.tenantId,
-      status: { in: ['bot', 'assigned'] },
-      lastMessageAt: { lte: new Date(now - WINDOW_MS) },
-    },
-    select: { id: true },
-    orderBy: { lastMessageAt: 'asc' },
-    take: MOST_AT_ONCE,
-  })
-  return rows.map(({ id }) => id)
-}
-
-/** The time counts from the customer's first word without an answer, or from the claim when that came later. */
-async function returnSilent(
-  tx: Tx,
-  conversationId: string,
-  profile: HandoffProfile,
-  now: number,
-): Promise<boolean> {
-  const conversation = await lockConversation(tx, conversationId)
-  if (conversation.status !== 'assigned') return false
-  const since = await waitingSince(tx, conversationId)
-  if (since === null) return false
-  const claimedAt = (await findOpenHandoff(tx, conversationId))?.claimedAt?.getTime() ?? since
-  if (now - Math.max(since, claimedAt) < profile.handoff.returnToQueueMinutes * MINUTE_MS) return false
-  await releaseToQueue(tx, conversation, profile, now)
-  return true
-}
-
-async function closeIdle(tx: Tx, conversationId: string, now: number): Promise<boolean> {
-  const conversation = await lockConversation(tx, conversationId)
-  if (conversation.status !== 'bot' && conversation.status !== 'assigned') return false
-  const lastMessageAt = conversation.lastMessageAt?.getTime() ?? now
-  if (now - lastMessageAt < WINDOW_MS) return false
-  await changeOwner(tx, conversation, { kind: 'idle' })
-  await endHandoff(tx, conversationId, 'resolved', now)
-  return true
 }

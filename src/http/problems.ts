@@ -27,6 +27,7 @@ const STATUS_OF_CODE: Readonly<Record<string, number>> = {
   precondition_required: 428,
   too_many_requests: 429,
   too_many_attempts: 429,
+  busy: 503,
   database_unavailable: 503,
 }
 

@@ -1,4 +1,5 @@
 import type { TenantStore } from '../db/index.ts'
+import { GIVE_UP_REASON } from '../handoff/give-up-turn.ts'
 import { type SweepDependencies, sweepConversations } from '../handoff/sweep-conversations.ts'
 import { forgetOldEvents } from '../live/live-events.ts'
 import type { BusinessEvents } from '../observability/business-events.ts'
@@ -12,7 +13,9 @@ const KEY = 'sweep_conversations'
 
 export function sweepConversationsHandler(deps: SweepDependencies & { events: BusinessEvents }) {
   return handleJob(sweepConversationsJob, async () => {
-    deps.events.sweepEnded(await sweepConversations(deps))
+    const report = await sweepConversations(deps)
+    for (const ids of report.givenUp) deps.events.handoffOpened({ ...ids, reason: GIVE_UP_REASON })
+    deps.events.sweepEnded(report)
     await forgetOldEvents(deps.store)
     await queueSweep(deps.store, EVERY_MS)
   })

@@ -23,6 +23,22 @@ const TAKEN_IN: ReadonlySet<string> = new Set(['stored', 'duplicate', 'applied',
 /** One function per business event: its log line (ids and numbers only) and its metrics in one place. */
 export function createBusinessEvents(log: Logger, metrics: Metrics) {
   return {
+    ...runEvents(log, metrics),
+    ...conversationEvents(log, metrics),
+    ...inboundEvents(log, metrics),
+    ...outboundEvents(log, metrics),
+    jobGivenUp(job: { readonly jobId: string; readonly task: string; readonly attempts: number }): void {
+      log.error(
+        { jobId: job.jobId, task: job.task, attempts: job.attempts, alert: true },
+        'a job was given up',
+      )
+    },
+  }
+}
+
+/** Of the agent's loop. */
+function runEvents(log: Logger, metrics: Metrics) {
+  return {
     runEnded({ usage, ...run }: RunNumbers): void {
       // The number of a limit is configuration, not a reason of its own: `step_count:8` counts as step_count.
       metrics.runs.inc({ status: run.status, reason: run.stopReason.replace(/:[\d.]+$/, '') })
@@ -67,14 +83,50 @@ export function createBusinessEvents(log: Logger, metrics: Metrics) {
     unknownModel(event: { readonly runId: string; readonly model: string }): void {
       log.warn(event, 'no price is known for the model: the dearest one counts')
     },
-    handoffRequested(handoff: {
+  }
+}
+
+/** Of who has a conversation. */
+function conversationEvents(log: Logger, metrics: Metrics) {
+  return {
+    handoffOpened(handoff: {
       readonly tenantId: string
       readonly conversationId: string
       readonly reason: string
     }): void {
       metrics.handoffs.inc({ reason: handoff.reason })
-      log.info(handoff, 'a conversation joined the human queue')
+      log.info(handoff, 'a conversation was given to a person')
     },
+    turnGivenUp(turn: {
+      readonly tenantId: string
+      readonly conversationId: string
+      readonly error: unknown
+    }): void {
+      const { error, ...ids } = turn
+      log.error({ ...ids, alert: true, err: describeError(error) }, 'a turn failed again and again')
+    },
+    sweepEnded(report: {
+      readonly returnedToQueue: number
+      readonly closed: number
+      readonly failures: readonly {
+        readonly tenantId: string
+        readonly conversationId: string | null
+        readonly error: unknown
+      }[]
+    }): void {
+      for (const { error, ...ids } of report.failures) {
+        log.error({ ...ids, err: describeError(error) }, 'a conversation could not be moved on')
+      }
+      if (report.returnedToQueue + report.closed > 0) {
+        log.info({ returnedToQueue: report.returnedToQueue, closed: report.closed }, 'conversations moved on')
+      }
+    },
+  }
+}
+
+/** Of what comes in. */
+function inboundEvents(log: Logger, metrics: Metrics) {
+  return {
     updateIngested(kind: string, outcome: string): void {
       metrics.webhookUpdates.inc({ kind, outcome })
       if (!TAKEN_IN.has(outcome)) log.info({ kind, outcome }, 'an update of a webhook was kept aside')
@@ -94,6 +146,12 @@ export function createBusinessEvents(log: Logger, metrics: Metrics) {
     updateFailed(error: unknown, path: string): void {
       log.error({ path, err: describeError(error) }, 'an update of a webhook failed')
     },
+  }
+}
+
+/** Of what goes out. */
+function outboundEvents(log: Logger, metrics: Metrics) {
+  return {
     messageAttempted(attempt: {
       readonly messageId: string
       readonly channelId: string
@@ -111,24 +169,6 @@ export function createBusinessEvents(log: Logger, metrics: Metrics) {
       log.warn(
         { ...ids, outcome: outcome.kind, errorCode: outcome.error?.code, ...(alert ? { alert } : {}) },
         'a message was not accepted',
-      )
-    },
-    sweepEnded(report: {
-      readonly returnedToQueue: number
-      readonly closed: number
-      readonly failures: readonly { readonly tenantId: string; readonly error: unknown }[]
-    }): void {
-      for (const { tenantId, error } of report.failures) {
-        log.error({ tenantId, err: describeError(error) }, 'the clocks of a tenant could not be moved on')
-      }
-      if (report.returnedToQueue + report.closed > 0) {
-        log.info({ returnedToQueue: report.returnedToQueue, closed: report.closed }, 'conversations moved on')
-      }
-    },
-    jobGivenUp(job: { readonly jobId: string; readonly task: string; readonly attempts: number }): void {
-      log.error(
-        { jobId: job.jobId, task: job.task, attempts: job.attempts, alert: true },
-        'a job was given up',
       )
     },
   }

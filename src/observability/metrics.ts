@@ -16,9 +16,11 @@ export function createMetrics() {
   })
   // Every reason from the start: a rate over a series that does not exist yet is no rate.
   for (const reason of HANDOFF_REASONS) handoffs.inc({ reason }, 0)
+  return { registry, handoffs, ...agentMetrics(registers), ...trafficMetrics(registers) }
+}
+
+function agentMetrics(registers: Registry[]) {
   return {
-    registry,
-    handoffs,
     runs: new Counter({
       name: 'agent_runs_total',
       help: 'Ended runs of the agent',
@@ -44,6 +46,12 @@ export function createMetrics() {
       labelNames: ['tool', 'outcome'],
       registers,
     }),
+  }
+}
+
+/** What comes in, goes out and waits. */
+function trafficMetrics(registers: Registry[]) {
+  return {
     media: new Counter({
       name: 'media_fetched_total',
       help: 'Files of messages, by what became of them',
@@ -65,6 +73,12 @@ export function createMetrics() {
     queueDepth: new Gauge({
       name: 'queue_depth',
       help: 'Jobs waiting or running, by task, when last looked at',
+      labelNames: ['task'],
+      registers,
+    }),
+    queueFailed: new Gauge({
+      name: 'queue_failed_jobs',
+      help: 'Jobs that used up their attempts and wait for an operator, by task, when last looked at',
       labelNames: ['task'],
       registers,
     }),

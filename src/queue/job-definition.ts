@@ -32,6 +32,11 @@ export const ingestWebhookJob = defineJob({
  */
 export const runTurnJob = defineJob({ id: 'run_turn', payload: conversationPayload, maxAttempts: 25 })
 
+/** Key of a conversation's turn: one waits, one runs. */
+export function turnJobKey(conversationId: string): string {
+  return `turn:${conversationId}`
+}
+
 /** Sends a conversation's outbox rows in their order. */
 export const drainOutboxJob = defineJob({ id: 'drain_outbox', payload: conversationPayload, maxAttempts: 25 })
 

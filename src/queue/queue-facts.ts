@@ -1,4 +1,4 @@
-import { type Reader, rawSql, type SystemReader, sql } from '../db/index.ts'
+import { type Reader, rawSql, type Sql, type SystemReader, sql } from '../db/index.ts'
 import { QUEUE_SCHEMA } from './queue-schema.ts'
 import { SUPERSEDED } from './release-dead-workers.ts'
 
@@ -25,6 +25,16 @@ export function queueDepth(reader: Reader | SystemReader): Promise<TaskDepth[]> 
     join ${rawSql(`${QUEUE_SCHEMA}._private_tasks`)} as tasks on tasks.id = jobs.task_id
     where jobs.is_available or jobs.locked_at is not null
     group by tasks.identifier order by tasks.identifier`)
+}
+
+/**
+ * A condition: a job of this key waits or runs. A dead letter does neither.
+ * @param key an SQL expression of type text.
+ */
+export function liveJob(key: Sql): Sql {
+  return sql`exists (
+    select 1 from ${rawSql(`${QUEUE_SCHEMA}._private_jobs`)} as jobs
+    where jobs.key = ${key} and (jobs.attempts < jobs.max_attempts or jobs.locked_at is not null))`
 }
 
 export interface TaskFailures {

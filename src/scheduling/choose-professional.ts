@@ -15,15 +15,7 @@ export function chooseProfessional<T extends ProfessionalCandidate>(
   candidates: readonly T[],
   rotation: string,
 ): T | undefined {
-  return rankProfessionals(candidates, rotation)[0]
-}
-
-/** All candidates in the order of choice: who loses a race for the first one tries the next. */
-export function rankProfessionals<T extends ProfessionalCandidate>(
-  candidates: readonly T[],
-  rotation: string,
-): T[] {
-  return candidates
+  const ranked = candidates
     .map((candidate) => ({ candidate, turn: hash(`${rotation}\n${candidate.key}`) }))
     .sort(
       (a, b) =>
@@ -31,7 +23,7 @@ export function rankProfessionals<T extends ProfessionalCandidate>(
         a.turn - b.turn ||
         (a.candidate.key < b.candidate.key ? -1 : 1),
     )
-    .map(({ candidate }) => candidate)
+  return ranked[0]?.candidate
 }
 
 /**

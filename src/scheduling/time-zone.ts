@@ -48,25 +48,6 @@ export function endOfDay(timeZone: string, date: string): number {
   return startOfDay(timeZone, addDays(date, 1))
 }
 
-/**
- * True for the name of a time zone of the tz database that this process knows, such as
- * `America/Sao_Paulo`. A bare offset (`-03:00`) is no zone here: it knows nothing of changes to come.
- */
-export function isTimeZone(name: string): boolean {
-  if (!/^[A-Za-z]/.test(name)) {
-    return false
-  }
-  try {
-    offsetAt(name, 0)
-    return true
-  } catch (error) {
-    if (error instanceof RangeError) {
-      return false
-    }
-    throw error
-  }
-}
-
 function isoWall(timeZone: string, instant: number): string {
   return new Date(instant + offsetAt(timeZone, instant)).toISOString().slice(0, -1)
 }

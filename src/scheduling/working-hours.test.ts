@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { instantToWall, wallToInstant } from './time-zone.ts'
 import type { WeeklyHours } from './types.ts'
-import { addWorkingMinutes, isOpen, minutesWithinHours, nextOpening } from './working-hours.ts'
+import { addWorkingMinutes, minutesWithinHours, nextOpening } from './working-hours.ts'
 
 const ZONE = 'America/Sao_Paulo'
 const WEEK = [1, 2, 3, 4, 5, 6, 7]
@@ -69,10 +69,11 @@ describe('a clock that runs in the hours only', () => {
 
 describe('open or not', () => {
   it('begins on the first minute and ends before the last', () => {
-    expect(isOpen(SPLIT, ZONE, at('2026-12-07T08:00'))).toBe(true)
-    expect(isOpen(SPLIT, ZONE, at('2026-12-07T12:00'))).toBe(false)
-    expect(isOpen(ALWAYS, ZONE, at('2026-12-07T00:00'))).toBe(true)
-    expect(isOpen([], ZONE, at('2026-12-07T08:00'))).toBe(false)
+    const opening = (hours: readonly WeeklyHours[], wall: string) => nextOpening(hours, ZONE, at(wall))
+    expect(opening(SPLIT, '2026-12-07T08:00')).toBe(at('2026-12-07T08:00'))
+    expect(opening(SPLIT, '2026-12-07T11:59')).toBe(at('2026-12-07T11:59'))
+    expect(opening(SPLIT, '2026-12-07T12:00')).not.toBe(at('2026-12-07T12:00'))
+    expect(opening(ALWAYS, '2026-12-07T00:00')).toBe(at('2026-12-07T00:00'))
   })
 
   it('says when it opens next, which is now when it is open', () => {

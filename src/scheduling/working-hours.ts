@@ -50,11 +50,6 @@ export function minutesWithinHours(
   return total / MINUTE_MS
 }
 
-/** True when `instant` (epoch ms) lies in the hours. */
-export function isOpen(hours: readonly WeeklyHours[], timeZone: string, instant: number): boolean {
-  return nextOpening(hours, timeZone, instant) === instant
-}
-
 /** The first open instant (epoch ms) at or after `instant`: that one itself when open; null when never. */
 export function nextOpening(hours: readonly WeeklyHours[], timeZone: string, instant: number): number | null {
   for (const stretch of openStretches(hours, timeZone, instant)) {

@@ -38,13 +38,20 @@ export function invalidCredentials(): AppError {
   return new AppError('invalid_credentials', 'tenant, e-mail or password is wrong')
 }
 
-/** The account is closed for logins until `retryAfterSeconds` have passed. */
-export class TooManyAttemptsError extends AppError {
+/** Refused for now: the same may be asked again when `retryAfterSeconds` have passed. */
+export class RetryLaterError extends AppError {
   readonly retryAfterSeconds: number
 
-  constructor(retryAfterSeconds: number) {
-    super('too_many_attempts', 'too many failed logins: try again later')
+  constructor(code: string, message: string, retryAfterSeconds: number) {
+    super(code, message)
     this.retryAfterSeconds = retryAfterSeconds
+  }
+}
+
+/** The account is closed for logins until `retryAfterSeconds` have passed. */
+export class TooManyAttemptsError extends RetryLaterError {
+  constructor(retryAfterSeconds: number) {
+    super('too_many_attempts', 'too many failed logins: try again later', retryAfterSeconds)
   }
 }
 

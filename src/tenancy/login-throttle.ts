@@ -27,7 +27,8 @@ const THROTTLE_SCOPE = 'failed logins belong to no tenant: it may not even exist
 const lastTryOf = new Map<string, Promise<unknown>>()
 
 /**
- * Runs `check` when the account is open; null from it is a failure.
+ * Runs `check` when the account is open; null from it is a failure. One that throws looked at no password, and
+ * is none.
  * @throws TooManyAttemptsError when the account is closed; `check` does not run then.
  */
 export async function guardLogin<T>(
@@ -41,12 +42,14 @@ export async function guardLogin<T>(
     .digest()
   return inTurn(digest.toString('base64'), async () => {
     const failureId = await countFailure(store, Uint8Array.from(digest), account.address, clock.now())
-    const result = await check()
-    if (result !== null) {
-      await store.unsafeTransact(THROTTLE_SCOPE, (tx) =>
-        tx.loginFailure.deleteMany({ where: { id: failureId } }),
-      )
-    }
+    const forgive = () =>
+      store.unsafeTransact(THROTTLE_SCOPE, (tx) => tx.loginFailure.deleteMany({ where: { id: failureId } }))
+    const result = await check().catch(async (error: unknown) => {
+      // What was thrown is what to tell, also when the database that threw it cannot forgive either.
+      await forgive().catch(() => undefined)
+      throw error
+    })
+    if (result !== null) await forgive()
     return result
   })
 }

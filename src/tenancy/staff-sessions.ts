@@ -44,7 +44,8 @@ const SESSION_SCOPE = 'a session token names its tenant'
 /**
  * Opens a session. Only an HMAC of the token under `sessionSecret` is stored. An unknown tenant, an
  * unknown e-mail and a wrong password cost the same work and read the same.
- * @throws AppError `invalid_credentials`; TooManyAttemptsError after ten failures in 15 minutes.
+ * @throws AppError `invalid_credentials`; TooManyAttemptsError after ten failures in 15 minutes;
+ * RetryLaterError `busy` when more passwords are being checked than the process bears.
  */
 export async function login(
   store: TenantStore,

@@ -20,6 +20,12 @@ export interface IngestDeps extends ContentOptions {
     readonly reason: string
   }) => void
   readonly onFailure: (error: unknown, path: string) => void
+  /** Told of each conversation that the business's own phone took over. */
+  readonly onHandoff: (handoff: {
+    readonly tenantId: string
+    readonly conversationId: string
+    readonly reason: 'phone_takeover'
+  }) => void
 }
 
 /** What an update became. `kept`: it stays in the raw body, with the reason beside it. */

@@ -75,10 +75,15 @@ async function ingestOutside(
   message: Omit<OutsideMessage, 'direction' | 'isHistory'>,
 ): Promise<IngestResult> {
   const { clock } = deps
-  const recorded = await deps.store.transact(channel.tenantId, async (tx) => {
+  const { tenantId } = channel
+  if (update.kind === 'echo') {
+    const taken = await deps.store.transact(tenantId, (tx) => phoneTakeOver(tx, { ...message, clock }))
+    const { conversationId, handoff } = taken
+    if (handoff !== null) deps.onHandoff({ tenantId, conversationId, reason: handoff })
+    return taken.kind
+  }
+  const recorded = await deps.store.transact(tenantId, async (tx) => {
     switch (update.kind) {
-      case 'echo':
-        return phoneTakeOver(tx, { ...message, clock })
       case 'history': {
         const status = historyStatus(update.deliveryStatus)
         return recordOutside(tx, { ...message, direction: update.direction, isHistory: true, status })

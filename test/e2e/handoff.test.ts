@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { echoUpdate } from '../../src/demo/signed-webhook.ts'
 import { createTestClock } from '../support/factories.ts'
 import { WAIT } from '../support/queue-harness.ts'
 import {
   addTenant,
+  numberOf,
   type ProductTenant,
   type RunningProduct,
   startProduct,
@@ -88,6 +90,30 @@ describe('from the guided bot to a person and back', () => {
     expect(textsTo(PHONE)).toHaveLength(3)
     expect(await unread()).toBe(0)
   })
+
+  it('every way to a person is counted by its reason, once', async () => {
+    const number = numberOf(tenant)
+    expect(await handoffsCounted()).toEqual({ customer_request: 1 })
+    const takeOver = () => tenant.staff.call('POST', `/v1/conversations/${conversationId}/take-over`)
+    expect((await takeOver()).body).toMatchObject({ handoff: { reason: 'staff_takeover' } })
+    expect((await takeOver()).status).toBe(200)
+    for (const text of ['Oi, é a Paula', 'Tudo certo para amanhã?']) {
+      await product.post(echoUpdate({ number, to: { waId: '5511987650004' }, text }))
+    }
+    await product.idle()
+    expect(await handoffsCounted()).toEqual({ customer_request: 1, staff_takeover: 1, phone_takeover: 1 })
+  })
+
+  /** The reasons of `handoffs_total` that were counted. */
+  async function handoffsCounted(): Promise<Record<string, number>> {
+    const text = await (await fetch(`${product.address}/metrics`)).text()
+    const series = [...text.matchAll(/^handoffs_total\{reason="(\w+)"\} (\d+)$/gm)]
+    return Object.fromEntries(
+      series
+        .map(([, reason = '', count]) => [reason, Number(count)] as const)
+        .filter(([, count]) => count > 0),
+    )
+  }
 
   async function unread(): Promise<unknown> {
     return (await tenant.staff.call('GET', `/v1/conversations/${conversationId}`)).body['unread']

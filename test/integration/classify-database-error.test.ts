@@ -7,13 +7,12 @@ import {
   connectionSettings,
   createPrismaClient,
   createTenantStore,
-  type DatabaseFailure,
   pingDatabase,
   type Sql,
   type SystemTx,
   sql,
-  type TransactOptions,
 } from '../../src/db/index.ts'
+import type { TransactOptions } from '../../src/db/tenant-store.ts'
 import { newId } from '../../src/shared/ids.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
 
@@ -226,7 +225,7 @@ describe('anything else', () => {
 async function failureOf(
   work: (tx: SystemTx) => Promise<unknown>,
   options: TransactOptions = {},
-): Promise<DatabaseFailure> {
+): Promise<ReturnType<typeof classifyDatabaseError>> {
   const error = await errorOf(database.store.unsafeTransact('test', work, { attempts: 1, ...options }))
   return classifyDatabaseError(error)
 }

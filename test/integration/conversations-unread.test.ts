@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { markAnswered, recountUnread } from '../../src/conversations/unread.ts'
+import { markAnswered } from '../../src/conversations/unread.ts'
 import { sql } from '../../src/db/index.ts'
 import { claim, resolve, returnToBot, takeOver } from '../../src/handoff/ownership.ts'
 import { phoneTakeOver } from '../../src/handoff/phone-take-over.ts'
@@ -127,7 +127,8 @@ async function answerAll(tenant: StaffedTenant, conversationId: string): Promise
 async function checkInvariants(tenant: StaffedTenant): Promise<void> {
   await world.db.store.read(tenant.id, async (reader) => {
     for (const { id, unread, status, assigneeId } of await reader.conversation.findMany()) {
-      expect(unread).toBe(await recountUnread(reader, id))
+      const waiting = { conversationId: id, direction: 'in', answeredAt: null, seenByStaffAt: null }
+      expect(unread).toBe(await reader.message.count({ where: waiting }))
       const open = await reader.handoff.count({ where: { conversationId: id, endedAt: null } })
       expect(open).toBe(status === 'queued' || status === 'assigned' ? 1 : 0)
       if (status !== 'assigned') expect(assigneeId).toBeNull()

@@ -7,9 +7,12 @@ import { createInterface } from 'node:readline'
 import { Client } from 'pg'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
+import { loadDatabaseConfig } from '../../src/config/config.ts'
 import { pathKey } from '../../src/db/embedded/state-root.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/db/embedded-postgres.ts'
 import { startEphemeralPostgres } from '../../src/db/ephemeral-postgres.ts'
+import { assertDatabaseFit, createPrismaClient } from '../../src/db/prisma-client.ts'
+import { migrateDatabase, openDatabase } from '../../src/open-database.ts'
 
 const announcement = z.object({ url: z.string(), adopted: z.boolean() })
 const isRoot = process.getuid?.() === 0
@@ -145,6 +148,30 @@ describe('two processes that start at once', () => {
     await end(second?.process)
     await end(third?.process)
     await expect(query(url, 'select 1')).rejects.toThrow(/ECONNREFUSED/)
+  })
+})
+
+describe('a server that listens on a socket in a folder', () => {
+  it('is migrated, found fit and used, with and without a name before the empty host', async () => {
+    const settings = [`unix_socket_directories=${dataDir}`]
+    await chmod(dataDir, 0o777)
+    const server = await start(startEmbeddedPostgres({ dataDir, log, settings }))
+    const { username, password, port, pathname } = new URL(server.url)
+    const where = `host=${encodeURIComponent(dataDir)}&port=${port}`
+    for (const given of [
+      `postgresql://${username}:${password}@${pathname}?${where}`,
+      `postgresql://${pathname}?${where}&user=${username}&password=${password}`,
+      `postgres://${username}:${password}@:${port}${pathname}?host=${dataDir}&options=-c%20work_mem%3D8MB`,
+      `postgres://${username}:${password}@${encodeURIComponent(dataDir)}:${port}${pathname}`,
+    ]) {
+      const { url } = await openDatabase(loadDatabaseConfig({ DATABASE_URL: given }), log)
+      await migrateDatabase(url, log)
+      await assertDatabaseFit(url)
+      const prisma = createPrismaClient({ databaseUrl: url })
+      expect(await prisma.$queryRaw`select inet_server_addr() as address`).toEqual([{ address: null }])
+      await prisma.$disconnect()
+    }
+    await server.stop()
   })
 })
 

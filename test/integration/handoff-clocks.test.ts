@@ -34,13 +34,15 @@ const sweep = () =>
 
 /** Closes what earlier tests left, so that each counts its own. */
 async function sweepAway(): Promise<void> {
-  await world.db.store.transact(world.one.id, async (tx) => {
-    await tx.handoff.deleteMany()
-    await tx.outbox.deleteMany()
-    await tx.message.deleteMany()
-    await tx.run.deleteMany()
-    await tx.conversation.deleteMany()
-  })
+  for (const { id } of [world.one, world.other]) {
+    await world.db.store.transact(id, async (tx) => {
+      await tx.handoff.deleteMany()
+      await tx.outbox.deleteMany()
+      await tx.message.deleteMany()
+      await tx.run.deleteMany()
+      await tx.conversation.deleteMany()
+    })
+  }
 }
 
 function answer(conversationId: string, text: string) {
@@ -116,6 +118,81 @@ describe('the clock of an idle conversation', () => {
     )
     expect(ended).toMatchObject([{ outcome: 'resolved' }])
   })
+})
+
+describe('the clock of a turn that nobody will take', () => {
+  it('gives the conversation to a person after five minutes, once, and leaves alone what has a job', async () => {
+    const { one, other, clock, channel } = world
+    const { conversationId: lost } = await world.say(one, freshPhone(), 'quero um corte')
+    const { conversationId: failed } = await world.say(one, freshPhone(), 'oi')
+    const { conversationId: late } = await world.say(one, freshPhone(), 'oi')
+    const { conversationId: elsewhere } = await world.say(other, freshPhone(), 'oi')
+    await db().$executeRaw`delete from graphile_worker._private_jobs where key = ${`turn:${lost}`}`
+    await db().$executeRaw`update graphile_worker._private_jobs set attempts = max_attempts
+      where key = ${`turn:${failed}`}`
+    clock.advance(5 * MINUTE_MS - 1)
+    expect(await sweep()).toMatchObject({ givenUp: [] })
+    clock.advance(1)
+    const [first, second] = await Promise.all([sweep(), sweep()])
+    const givenUp = [...first.givenUp, ...second.givenUp]
+    expect(givenUp.toSorted(byId)).toEqual(
+      [lost, failed].map((conversationId) => ({ tenantId: one.id, conversationId })).toSorted(byId),
+    )
+    expect(await sweep()).toMatchObject({ givenUp: [], failures: [] })
+    expect(await world.conversation(one, lost)).toMatchObject({ status: 'queued', unread: 1 })
+    expect(await world.conversation(one, late)).toMatchObject({ status: 'bot' })
+    expect(await world.conversation(other, elsewhere)).toMatchObject({ status: 'bot' })
+    const handoffs = await world.db.store.read(one.id, (reader) => reader.handoff.findMany())
+    expect(handoffs).toHaveLength(2)
+    for (const { reason } of handoffs) expect(reason).toBe('model_error')
+    await world.drain(one, lost)
+    expect(channel.takeTexts()).toEqual([expect.stringContaining('Uma pessoa da nossa equipe')])
+  })
+
+  const db = () => world.db.prisma
+  const byId = (a: { conversationId: string }, b: { conversationId: string }) =>
+    a.conversationId.localeCompare(b.conversationId)
+})
+
+describe('a conversation that cannot be moved on', () => {
+  it('keeps no other of its tenant, of whatever clock, and no other tenant from being moved on', async () => {
+    const { one, other, clock } = world
+    const broken = [await steps.assigned(), await steps.assigned()]
+    const silent = await steps.assigned()
+    const { conversationId: elsewhere } = await world.say(other, freshPhone(), 'oi')
+    const mend = await breakConversations(broken)
+    clock.advance(HOUR_MS)
+    const report = await sweep()
+    expect(report).toMatchObject({ returnedToQueue: 1, closed: 0 })
+    expect(report.failures.map(({ conversationId }) => conversationId).toSorted()).toEqual(broken.toSorted())
+    expect(report.failures).toMatchObject(broken.map(() => ({ tenantId: one.id })))
+    expect(await world.conversation(one, silent)).toMatchObject({ status: 'queued' })
+
+    const { conversationId: idle } = await world.say(one, freshPhone(), 'oi')
+    clock.advance(24 * HOUR_MS)
+    expect(await sweep()).toMatchObject({ closed: 2 })
+    expect(await world.conversation(one, idle)).toMatchObject({ status: 'closed' })
+    expect(await world.conversation(other, elsewhere)).toMatchObject({ status: 'closed' })
+
+    await mend()
+    expect(await sweep()).toMatchObject({ returnedToQueue: 2, failures: [] })
+  })
+
+  /** Makes every change of these rows fail, until the returned function is called. */
+  async function breakConversations(ids: readonly string[]): Promise<() => Promise<void>> {
+    const { prisma } = world.db
+    await prisma.$executeRaw`create table broken_rows as select unnest(${ids}::uuid[]) as id`
+    await prisma.$executeRaw`create function break_row() returns trigger language plpgsql as $$ begin
+      if exists (select from broken_rows where id = old.id) then raise exception 'broken row'; end if;
+      return new;
+    end $$`
+    await prisma.$executeRaw`create trigger break_row before update on conversations
+      for each row execute function break_row()`
+    return async () => {
+      await prisma.$executeRaw`drop trigger break_row on conversations`
+      await prisma.$executeRaw`drop table broken_rows`
+    }
+  }
 })
 
 describe('the metrics of handoffs', () => {

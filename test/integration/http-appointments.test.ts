@@ -123,6 +123,27 @@ describe('booking', () => {
     }
   })
 
+  it('and moving refuse seconds and fractions, name the property, and change nothing', async () => {
+    const { send, customer } = await harness.setUp()
+    const start = (time: string) => at('09:00').replace('09:00:00', time)
+    const wish = { service: 'corte', professional: 'ana', customer }
+    const booked = await send('POST', '/v1/appointments', { ...wish, startsAt: at('14:00') })
+    for (const startsAt of [start('09:00:01'), start('09:00:30'), start('09:00:00.500')]) {
+      for (const force of [false, true]) {
+        const refused = [
+          await send('POST', '/v1/appointments', { ...wish, startsAt, force }),
+          await send('PATCH', `/v1/appointments/${codeOf(booked)}`, { startsAt, force }),
+        ]
+        for (const answer of refused) {
+          expect(answer).toMatchObject({ status: 422, body: { code: 'invalid_start' } })
+          expect(answer.body['issues']).toMatchObject([{ path: 'startsAt' }])
+          expect(answer.body['detail']).toMatch(/^startsAt: /)
+        }
+      }
+    }
+    expect(itemsOf(await send('GET', '/v1/appointments'))).toMatchObject([{ startsAt: at('14:00') }])
+  })
+
   it('never fails on a moment no calendar holds', async () => {
     const { send, customer } = await harness.setUp()
     for (const startsAt of [

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { hashPassword } from '../../src/tenancy/passwords.ts'
 import { SESSION_TTL_MS } from '../../src/tenancy/staff-sessions.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
 import {
@@ -39,6 +40,30 @@ async function setUp() {
   const login = (tenant: string, email = OWNER, password = TEST_PASSWORD, headers = {}) =>
     ask(app, { method: 'POST', url: '/v1/auth/login', payload: { tenant, email, password }, headers })
   return { app, clock, one, other, login }
+}
+
+/** Keeps every place for passwords taken, until the returned function is called. */
+async function floodWithPasswords(): Promise<() => Promise<void>> {
+  const flood = { isOn: true, isFull: false }
+  const hashAgainAndAgain = async () => {
+    while (flood.isOn) {
+      try {
+        await hashPassword(TEST_PASSWORD)
+      } catch {
+        flood.isFull = true
+        return
+      }
+    }
+  }
+  const running: Promise<void>[] = []
+  while (!flood.isFull) {
+    running.push(hashAgainAndAgain())
+    await new Promise(setImmediate)
+  }
+  return async () => {
+    flood.isOn = false
+    await Promise.all(running)
+  }
 }
 
 describe('login', () => {
@@ -92,6 +117,26 @@ describe('login', () => {
     expect((await login(other.slug)).status).toBe(200)
     clock.advance(15 * 60_000 + 1)
     expect((await login(one.slug)).status).toBe(200)
+  })
+
+  it('is refused with Retry-After while the process checks all passwords it can, and is no failure then', async () => {
+    const { one, other, login } = await setUp()
+    const endFlood = await floodWithPasswords()
+    const refused = await Promise.all([
+      ...Array.from({ length: 10 }, () => login(one.slug)),
+      login(one.slug, ATTENDANT, 'not the password'),
+      login(one.slug, 'nobody@example.com'),
+      login('no-such-tenant'),
+      login(other.slug),
+    ])
+    await endFlood()
+    for (const { status, body, headers } of refused) {
+      expect({ status, code: body['code'] }).toEqual({ status: 503, code: 'busy' })
+      expect(body).toEqual(refused[0]?.body)
+      expect(Number(headers['retry-after'])).toBeGreaterThan(0)
+    }
+    expect((await login(one.slug)).status).toBe(200)
+    expect((await login(other.slug)).status).toBe(200)
   })
 
   it('names what is wrong with a request', async () => {

@@ -107,6 +107,7 @@ describe('a stored webhook body', () => {
         booking: createBooking({ store: db.store, clock: createTestClock(Date.now()) }),
         onUpdate: () => {},
         onKept: () => {},
+        onHandoff: () => {},
         onFailure: (error) => {
           throw error
         },

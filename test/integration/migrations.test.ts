@@ -5,9 +5,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from 'pg'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { applyMigrations, assertDatabaseFit, pendingMigrations } from '../../src/db/index.ts'
-import { diffSchema } from '../../src/db/migrations.ts'
+import { applyMigrations, assertDatabaseFit } from '../../src/db/index.ts'
+import { pendingMigrations } from '../../src/db/migrations.ts'
 import { createTestDatabase, runAsSuperuser, type TestDatabase } from '../support/database.ts'
+import { diffSchema } from '../support/diff-schema.ts'
 
 const PRISMA_FOLDER = new URL('../../prisma/', import.meta.url).pathname
 const log = () => undefined

@@ -56,6 +56,7 @@ async function refuseLater(tenant: StaffedTenant, content: OutboundContent, code
         booking: createBooking({ store: db.store, clock }),
         onUpdate: () => {},
         onKept: () => {},
+        onHandoff: () => {},
         onFailure: (error) => {
           throw error
         },

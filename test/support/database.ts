@@ -1,12 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Client } from 'pg'
-import {
-  createPrismaClient,
-  createTenantStore,
-  type PrismaClient,
-  type TenantStore,
-} from '../../src/db/index.ts'
+import { createPrismaClient, createTenantStore, type TenantStore } from '../../src/db/index.ts'
 import { currentTestServer, databaseUrl, type TestServer } from './test-server.ts'
 
 export interface TestDatabase {
@@ -14,7 +9,7 @@ export interface TestDatabase {
   readonly url: string
   /** Connection URL of the same database as superuser: row level security does not bind it. */
   readonly superuserUrl: string
-  readonly prisma: PrismaClient
+  readonly prisma: ReturnType<typeof createPrismaClient>
   readonly store: TenantStore
   /** Disconnects and drops the database. Fails, naming them, when connections of the test are still open. */
   close(): Promise<void>

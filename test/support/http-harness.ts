@@ -8,6 +8,7 @@ import { buildApp } from '../../src/http/build-app.ts'
 import type { HttpDeps } from '../../src/http/deps.ts'
 import type { LiveHub } from '../../src/live/live-hub.ts'
 import { createLocalMediaStorage, type MediaStorage } from '../../src/media/media-storage.ts'
+import { createBusinessEvents } from '../../src/observability/business-events.ts'
 import { createLogger } from '../../src/observability/logger.ts'
 import { createMetrics } from '../../src/observability/metrics.ts'
 import type { Clock } from '../../src/shared/clock.ts'
@@ -48,11 +49,15 @@ export function testDeps(
   store: TenantStore,
   options: TestAppOptions,
 ): HttpDeps & { webhookStore: WebhookStore } {
-  const { clock, log } = options
+  const { clock } = options
+  const log =
+    options.log === undefined ? createLogger('silent') : createLogger('debug', { write: options.log })
+  const metrics = createMetrics()
   return {
     config: options.config ?? testConfig(),
-    log: log === undefined ? createLogger('silent') : createLogger('debug', { write: log }),
-    metrics: createMetrics(),
+    log,
+    metrics,
+    events: createBusinessEvents(log, metrics),
     store,
     clock,
     booking: createBooking({ store, clock }),

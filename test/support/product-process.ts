@@ -1,5 +1,6 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, type ChildProcessByStdio, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import type { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { TEST_ENCRYPTION_KEY } from './factories.ts'
 import { APP_SECRET, SESSION_SECRET, VERIFY_TOKEN } from './http-harness.ts'
@@ -17,7 +18,23 @@ export interface ProductProcess {
 
 /** Resolves once it says that it is up. @throws Error with its output when it ends or takes too long before. */
 export async function startProductProcess(env: NodeJS.ProcessEnv): Promise<ProductProcess> {
-  const child = spawn(process.execPath, ['--import', 'tsx', MAIN], {
+  const child = spawnProduct(env)
+  const exited = once(child, 'exit')
+  const address = await addressOf(child)
+  return {
+    child,
+    address,
+    async end(signal) {
+      child.kill(signal)
+      await exited
+      return child.exitCode
+    },
+  }
+}
+
+/** The process as it begins; its output can be read. */
+export function spawnProduct(env: NodeJS.ProcessEnv): ChildProcessByStdio<null, Readable, Readable> {
+  return spawn(process.execPath, ['--import', 'tsx', MAIN], {
     env: {
       PATH: process.env['PATH'],
       HOST: '127.0.0.1',
@@ -32,17 +49,6 @@ export async function startProductProcess(env: NodeJS.ProcessEnv): Promise<Produ
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  const exited = once(child, 'exit')
-  const address = await addressOf(child)
-  return {
-    child,
-    address,
-    async end(signal) {
-      child.kill(signal)
-      await exited
-      return child.exitCode
-    },
-  }
 }
 
 function addressOf(child: ChildProcess): Promise<string> {

@@ -141,6 +141,7 @@ export async function createWhatsappWorld(): Promise<WhatsappWorld> {
         onUpdate: (_kind, outcome) => outcomes.push(outcome),
         onKept: () => undefined,
         onFailure: () => undefined,
+        onHandoff: () => undefined,
         ...options.deps,
       }
       await ingestWebhook(deps, { eventId, isLastAttempt: options.isLastAttempt ?? false })

@@ -26,11 +26,7 @@ interface Phone {
 
 export function createChatStore(): ChatStore {
   const phones = new Map<string, Phone>()
-  const listeners = new Set<(event: SimulatorEvent) => void>()
-
-  function emit(event: SimulatorEvent): void {
-    for (const listener of [...listeners]) listener(event)
-  }
+  const { emit, listen } = createListeners()
 
   function find(phone: string): Phone | null {
     return phones.get(canonicalPhone(phone)) ?? null
@@ -78,6 +74,16 @@ export function createChatStore(): ChatStore {
     },
     setTyping(phone, typing) {
       if (find(phone)?.customer.typing !== typing) change(phone, { typing })
+    },
+    listen,
+  }
+}
+
+function createListeners(): Pick<ChatStore, 'listen'> & { emit(event: SimulatorEvent): void } {
+  const listeners = new Set<(event: SimulatorEvent) => void>()
+  return {
+    emit(event) {
+      for (const listener of [...listeners]) listener(event)
     },
     listen(listener) {
       listeners.add(listener)

@@ -4,7 +4,7 @@ import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
 import { classifyDatabaseError } from '../../db/index.ts'
 import { describeError } from '../../observability/logger.ts'
 import { AppError, DomainError } from '../../shared/app-error.ts'
-import { InvalidDocumentError, TooManyAttemptsError } from '../../tenancy/errors.ts'
+import { InvalidDocumentError, RetryLaterError } from '../../tenancy/errors.ts'
 import { sendProblem, statusOfCode, statusOfRefusal } from '../problems.ts'
 import { requestIssues } from '../request-issues.ts'
 
@@ -35,9 +35,9 @@ export function answerError(error: FastifyError, request: FastifyRequest, reply:
   }
   if (error instanceof AppError) {
     const status = statusOfCode(error.code)
-    if (status < 500) {
+    if (status < 500 || error instanceof RetryLaterError) {
       if (status === 401) reply.header('www-authenticate', 'Bearer')
-      if (error instanceof TooManyAttemptsError) reply.header('retry-after', error.retryAfterSeconds)
+      if (error instanceof RetryLaterError) reply.header('retry-after', error.retryAfterSeconds)
       sendProblem(reply, status, error.code, error.message, membersOf(error))
       return
     }

@@ -5,7 +5,7 @@ import { AppError } from '../../shared/app-error.ts'
 import { applyTenantDocument, getTenantDocument } from '../../tenancy/apply-tenant-document.ts'
 import { parseTenantDocument } from '../../tenancy/parse-tenant-document.ts'
 import { isBearer } from '../bearer.ts'
-import type { HttpDeps } from '../deps.ts'
+import type { HttpDeps, ZodApp } from '../deps.ts'
 import { problemResponses } from '../problems.ts'
 
 const MAX_DOCUMENT_BYTES = 4 * 1024 * 1024
@@ -16,8 +16,7 @@ const security = [{ operator: [] }]
 
 /** The operator's routes: 404 as long as no ADMIN_TOKEN is set, whatever is asked. */
 export const adminTenantRoutes: FastifyPluginCallbackZod<{ deps: HttpDeps }> = (app, { deps }, done) => {
-  const { store, clock } = deps
-  const { adminToken, encryptionKey } = deps.config
+  const { adminToken } = deps.config
   app.addHook('onRequest', async (request) => {
     if (adminToken === null) throw new AppError('not_found', 'There is nothing at this address.')
     if (!isBearer(request.headers.authorization, adminToken)) {
@@ -25,6 +24,12 @@ export const adminTenantRoutes: FastifyPluginCallbackZod<{ deps: HttpDeps }> = (
     }
   })
 
+  readRoute(app, deps)
+  applyRoute(app, deps)
+  done()
+}
+
+function readRoute(app: ZodApp, { store }: HttpDeps): void {
   app.get(
     '/v1/admin/tenants/:slug',
     {
@@ -45,7 +50,9 @@ export const adminTenantRoutes: FastifyPluginCallbackZod<{ deps: HttpDeps }> = (
       return document
     },
   )
+}
 
+function applyRoute(app: ZodApp, { store, clock, config }: HttpDeps): void {
   app.put(
     '/v1/admin/tenants/:slug',
     {
@@ -66,14 +73,14 @@ export const adminTenantRoutes: FastifyPluginCallbackZod<{ deps: HttpDeps }> = (
             401: 'unauthorized',
             409: 'phone_number_taken',
             422: 'invalid_document, with every path in `issues`; encryption_key_missing',
+            503: 'busy',
           }),
         },
       },
     },
     async (request) => {
       const document = parseTenantDocument(request.body, request.params.slug)
-      return applyTenantDocument(store, document, { encryptionKey, clock })
+      return applyTenantDocument(store, document, { encryptionKey: config.encryptionKey, clock })
     },
   )
-  done()
 }

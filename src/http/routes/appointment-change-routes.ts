@@ -2,7 +2,7 @@ import type { FastifyPluginCallbackZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import type { Booking } from '../../booking/create-booking.ts'
 import { type AppointmentDto, appointmentDtoSchema } from '../../contracts/staff-api.ts'
-import type { HttpDeps } from '../deps.ts'
+import type { HttpDeps, ZodApp } from '../deps.ts'
 import { type RequestSession, sessionOf } from '../plugins/session.ts'
 import { problemResponses } from '../problems.ts'
 import { optionalText, requiredText, startInstant } from '../request-schemas.ts'
@@ -51,7 +51,14 @@ export const appointmentChangeRoutes: FastifyPluginCallbackZod<{ deps: HttpDeps 
   { deps },
   done,
 ) => {
-  const { booking } = deps
+  readRoute(app, deps)
+  moveRoute(app, deps)
+  cancelRoute(app, deps)
+  stateRoutes(app, deps)
+  done()
+}
+
+function readRoute(app: ZodApp, { booking }: HttpDeps): void {
   app.get(
     '/v1/appointments/:code',
     {
@@ -67,7 +74,9 @@ export const appointmentChangeRoutes: FastifyPluginCallbackZod<{ deps: HttpDeps 
       return booking.getByCode(session.tenantId, actorOf(session), request.params.code)
     },
   )
+}
 
+function moveRoute(app: ZodApp, { booking }: HttpDeps): void {
   app.patch(
     '/v1/appointments/:code',
     {
@@ -95,7 +104,9 @@ export const appointmentChangeRoutes: FastifyPluginCallbackZod<{ deps: HttpDeps 
       return booking.reschedule(session.tenantId, actorOf(session), move)
     },
   )
+}
 
+function cancelRoute(app: ZodApp, { booking }: HttpDeps): void {
   app.post(
     '/v1/appointments/:code/cancel',
     {
@@ -121,7 +132,9 @@ export const appointmentChangeRoutes: FastifyPluginCallbackZod<{ deps: HttpDeps 
       return booking.cancel(session.tenantId, actorOf(session), cancel)
     },
   )
+}
 
+function stateRoutes(app: ZodApp, { booking }: HttpDeps): void {
   for (const { path, summary, run } of STATES) {
     app.post(
       `/v1/appointments/:code/${path}`,
@@ -139,7 +152,6 @@ export const appointmentChangeRoutes: FastifyPluginCallbackZod<{ deps: HttpDeps 
       async (request) => run(booking, sessionOf(request), request.params.code),
     )
   }
-  done()
 }
 
 function actorOf({ staff }: RequestSession) {

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { appointmentDtoSchema, appointmentStatusSchema, pageSchema } from '../../contracts/staff-api.ts'
 import { AppError } from '../../shared/app-error.ts'
 import { bookingCustomer, isPhone } from '../booking-customer.ts'
-import type { HttpDeps } from '../deps.ts'
+import type { HttpDeps, ZodApp } from '../deps.ts'
 import { sessionOf } from '../plugins/session.ts'
 import { problemResponses } from '../problems.ts'
 import {
@@ -65,7 +65,12 @@ const bookHeaders = z.object({
 
 /** The calendar: listing and booking. */
 export const appointmentRoutes: FastifyPluginCallbackZod<{ deps: HttpDeps }> = (app, { deps }, done) => {
-  const { booking } = deps
+  listRoute(app, deps)
+  bookRoute(app, deps)
+  done()
+}
+
+function listRoute(app: ZodApp, { booking }: HttpDeps): void {
   app.get(
     '/v1/appointments',
     {
@@ -91,7 +96,9 @@ export const appointmentRoutes: FastifyPluginCallbackZod<{ deps: HttpDeps }> = (
       return booking.listForStaff(sessionOf(request).tenantId, { ...filter, fromDate: from, toDate: to })
     },
   )
+}
 
+function bookRoute(app: ZodApp, { booking }: HttpDeps): void {
   app.post(
     '/v1/appointments',
     {
@@ -128,5 +135,4 @@ export const appointmentRoutes: FastifyPluginCallbackZod<{ deps: HttpDeps }> = (
       return reply.code(201).send(appointment)
     },
   )
-  done()
 }

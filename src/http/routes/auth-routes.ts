@@ -29,7 +29,11 @@ export const loginRoute: FastifyPluginCallbackZod<{ deps: HttpDeps }> = (app, { 
         body: loginBody,
         response: {
           200: loginDtoSchema,
-          ...problemResponses({ 401: 'invalid_credentials', 429: 'too_many_attempts' }),
+          ...problemResponses({
+            401: 'invalid_credentials',
+            429: 'too_many_attempts',
+            503: 'busy, or database_unavailable',
+          }),
         },
       },
     },

@@ -17,7 +17,7 @@ import {
 } from '../../conversations/canned-replies.ts'
 import type { CannedReplyModel } from '../../db/index.ts'
 import { fillCannedReplies } from '../../handoff/fill-canned-replies.ts'
-import type { HttpDeps } from '../deps.ts'
+import type { HttpDeps, ZodApp } from '../deps.ts'
 import { given } from '../given.ts'
 import { sessionOf } from '../plugins/session.ts'
 import { problemResponses } from '../problems.ts'
@@ -41,7 +41,16 @@ const writing = { 400: 'invalid_request', 409: 'shortcut_taken', 422: 'unknown_p
 
 /** Texts that people of the staff write often. */
 export const cannedReplyRoutes: FastifyPluginCallbackZod<{ deps: HttpDeps }> = (app, { deps }, done) => {
-  const { store, clock } = deps
+  listRoute(app, deps)
+  addRoute(app, deps)
+  readRoute(app, deps)
+  changeRoutes(app, deps)
+  removeRoute(app, deps)
+  fillRoute(app, deps)
+  done()
+}
+
+function listRoute(app: ZodApp, { store }: HttpDeps): void {
   app.get(
     '/v1/canned-replies',
     {
@@ -56,7 +65,9 @@ export const cannedReplyRoutes: FastifyPluginCallbackZod<{ deps: HttpDeps }> = (
       return { items: replies.map(toDto), nextCursor: null }
     },
   )
+}
 
+function addRoute(app: ZodApp, { store, clock }: HttpDeps): void {
   app.post(
     '/v1/canned-replies',
     {
@@ -75,7 +86,9 @@ export const cannedReplyRoutes: FastifyPluginCallbackZod<{ deps: HttpDeps }> = (
       return reply.code(201).send(toDto(created))
     },
   )
+}
 
+function readRoute(app: ZodApp, { store }: HttpDeps): void {
   app.get(
     '/v1/canned-replies/:id',
     {
@@ -91,7 +104,9 @@ export const cannedReplyRoutes: FastifyPluginCallbackZod<{ deps: HttpDeps }> = (
         await store.read(sessionOf(request).tenantId, (reader) => getCannedReply(reader, request.params.id)),
       ),
   )
+}
 
+function changeRoutes(app: ZodApp, { store, clock }: HttpDeps): void {
   for (const method of ['PUT', 'PATCH'] as const) {
     app.route({
       method,
@@ -114,7 +129,9 @@ export const cannedReplyRoutes: FastifyPluginCallbackZod<{ deps: HttpDeps }> = (
       },
     })
   }
+}
 
+function removeRoute(app: ZodApp, { store }: HttpDeps): void {
   app.delete(
     '/v1/canned-replies/:id',
     {
@@ -130,7 +147,9 @@ export const cannedReplyRoutes: FastifyPluginCallbackZod<{ deps: HttpDeps }> = (
       return reply.code(204).send(null)
     },
   )
+}
 
+function fillRoute(app: ZodApp, { store, clock }: HttpDeps): void {
   app.get(
     '/v1/conversations/:id/canned-replies',
     {
@@ -148,7 +167,6 @@ export const cannedReplyRoutes: FastifyPluginCallbackZod<{ deps: HttpDeps }> = (
       return { items, nextCursor: null }
     },
   )
-  done()
 }
 
 function refuseTaken(error: unknown): never {

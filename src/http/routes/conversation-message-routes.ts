@@ -6,7 +6,7 @@ import { conversationNotFound } from '../../conversations/errors.ts'
 import { toMessageDto, viewMessage } from '../../conversations/message-view.ts'
 import { sendOnce } from '../../handoff/send-once.ts'
 import { addNote, markRead, reply as replyAsStaff } from '../../handoff/write-as-staff.ts'
-import type { HttpDeps } from '../deps.ts'
+import type { HttpDeps, ZodApp } from '../deps.ts'
 import { given } from '../given.ts'
 import { sessionOf } from '../plugins/session.ts'
 import { problemResponses } from '../problems.ts'
@@ -45,7 +45,13 @@ export const conversationMessageRoutes: FastifyPluginCallbackZod<{ deps: HttpDep
   { deps },
   done,
 ) => {
-  const { store, clock } = deps
+  messageRoute(app, deps)
+  noteRoute(app, deps)
+  markReadRoute(app, deps)
+  done()
+}
+
+function messageRoute(app: ZodApp, { store, clock }: HttpDeps): void {
   app.post(
     '/v1/conversations/:id/messages',
     {
@@ -82,7 +88,9 @@ export const conversationMessageRoutes: FastifyPluginCallbackZod<{ deps: HttpDep
       return reply.code(202).send(message)
     },
   )
+}
 
+function noteRoute(app: ZodApp, { store, clock }: HttpDeps): void {
   app.post(
     '/v1/conversations/:id/notes',
     {
@@ -102,7 +110,9 @@ export const conversationMessageRoutes: FastifyPluginCallbackZod<{ deps: HttpDep
       return reply.code(201).send(toMessageDto(note, profile.timeZone))
     },
   )
+}
 
+function markReadRoute(app: ZodApp, { store, clock }: HttpDeps): void {
   app.post(
     '/v1/conversations/:id/read',
     {
@@ -124,7 +134,6 @@ export const conversationMessageRoutes: FastifyPluginCallbackZod<{ deps: HttpDep
       return toConversationDto(conversation, profile.timeZone, clock.now())
     },
   )
-  done()
 }
 
 function contentOf(body: z.output<typeof messageBody>) {

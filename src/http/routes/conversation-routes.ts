@@ -15,7 +15,7 @@ import { listMessages, listRuns } from '../../conversations/list-messages.ts'
 import { toMessageDto } from '../../conversations/message-view.ts'
 import { getRun, toRunDetailDto, toRunDto } from '../../conversations/run-view.ts'
 import { AppError } from '../../shared/app-error.ts'
-import type { HttpDeps } from '../deps.ts'
+import type { HttpDeps, ZodApp } from '../deps.ts'
 import { given } from '../given.ts'
 import { sessionOf } from '../plugins/session.ts'
 import { problemResponses } from '../problems.ts'
@@ -34,7 +34,15 @@ const listQuery = z.object({
 
 /** Reading conversations: the lists, one, its messages and its runs. */
 export const conversationRoutes: FastifyPluginCallbackZod<{ deps: HttpDeps }> = (app, { deps }, done) => {
-  const { store, clock } = deps
+  listRoute(app, deps)
+  readRoute(app, deps)
+  messagesRoute(app, deps)
+  runsRoute(app, deps)
+  runRoute(app, deps)
+  done()
+}
+
+function listRoute(app: ZodApp, { store, clock }: HttpDeps): void {
   app.get(
     '/v1/conversations',
     {
@@ -63,7 +71,9 @@ export const conversationRoutes: FastifyPluginCallbackZod<{ deps: HttpDeps }> = 
       }
     },
   )
+}
 
+function readRoute(app: ZodApp, { store, clock }: HttpDeps): void {
   app.get(
     '/v1/conversations/:id',
     {
@@ -81,7 +91,9 @@ export const conversationRoutes: FastifyPluginCallbackZod<{ deps: HttpDeps }> = 
       return toConversationDto(conversation, profile.timeZone, clock.now())
     },
   )
+}
 
+function messagesRoute(app: ZodApp, { store }: HttpDeps): void {
   app.get(
     '/v1/conversations/:id/messages',
     {
@@ -107,7 +119,9 @@ export const conversationRoutes: FastifyPluginCallbackZod<{ deps: HttpDeps }> = 
       }
     },
   )
+}
 
+function runsRoute(app: ZodApp, { store }: HttpDeps): void {
   app.get(
     '/v1/conversations/:id/runs',
     {
@@ -127,7 +141,9 @@ export const conversationRoutes: FastifyPluginCallbackZod<{ deps: HttpDeps }> = 
       return { items: page.items.map((run) => toRunDto(run, profile.timeZone)), nextCursor: page.nextCursor }
     },
   )
+}
 
+function runRoute(app: ZodApp, { store }: HttpDeps): void {
   app.get(
     '/v1/conversations/:id/runs/:runId',
     {
@@ -146,5 +162,4 @@ export const conversationRoutes: FastifyPluginCallbackZod<{ deps: HttpDeps }> = 
       return toRunDetailDto(run, profile.timeZone)
     },
   )
-  done()
 }

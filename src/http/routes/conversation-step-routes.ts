@@ -2,7 +2,15 @@ import type { FastifyPluginCallbackZod } from 'fastify-type-provider-zod'
 import { conversationDtoSchema } from '../../contracts/staff-api.ts'
 import { type ConversationView, toConversationDto } from '../../conversations/conversation-view.ts'
 import type { Tx } from '../../db/index.ts'
-import { claim, release, resolve, returnToBot, type StaffStep, takeOver } from '../../handoff/ownership.ts'
+import {
+  claim,
+  release,
+  resolve,
+  returnToBot,
+  type StaffStep,
+  type TakenOver,
+  takeOver,
+} from '../../handoff/ownership.ts'
 import type { TenantProfile } from '../../tenancy/tenant-profile.ts'
 import type { HttpDeps } from '../deps.ts'
 import { sessionOf } from '../plugins/session.ts'
@@ -13,7 +21,10 @@ interface Step {
   readonly path: string
   readonly summary: string
   readonly refusal: string
-  readonly run: (tx: Tx, step: StaffStep & { readonly profile: TenantProfile }) => Promise<ConversationView>
+  readonly run: (
+    tx: Tx,
+    step: StaffStep & { readonly profile: TenantProfile },
+  ) => Promise<ConversationView & Partial<Pick<TakenOver, 'opened'>>>
 }
 
 const STEPS: readonly Step[] = [
@@ -36,7 +47,7 @@ const STEPS: readonly Step[] = [
 
 /** The steps of the staff that change who owns a conversation; each answers with it as it is afterwards. */
 export const conversationStepRoutes: FastifyPluginCallbackZod<{ deps: HttpDeps }> = (app, { deps }, done) => {
-  const { store, clock } = deps
+  const { store, clock, events } = deps
   for (const { path, summary, refusal, run } of STEPS) {
     app.post(
       `/v1/conversations/:id/${path}`,
@@ -53,8 +64,10 @@ export const conversationStepRoutes: FastifyPluginCallbackZod<{ deps: HttpDeps }
       },
       async (request) => {
         const { tenantId, staff, profile } = sessionOf(request)
-        const step = { conversationId: request.params.id, actor: staff, clock, profile }
-        const conversation = await store.transact(tenantId, (tx) => run(tx, step))
+        const conversationId = request.params.id
+        const step = { conversationId, actor: staff, clock, profile }
+        const { opened, ...conversation } = await store.transact(tenantId, (tx) => run(tx, step))
+        if (opened) events.handoffOpened({ tenantId, conversationId, reason: opened })
         return toConversationDto(conversation, profile.timeZone, clock.now())
       },
     )

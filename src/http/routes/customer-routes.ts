@@ -5,7 +5,7 @@ import { customerDtoSchema, pageSchema } from '../../contracts/staff-api.ts'
 import { getCustomerProfile, searchCustomers } from '../../handoff/customer-profile.ts'
 import { AppError } from '../../shared/app-error.ts'
 import { readSettings } from '../../tenancy/settings.ts'
-import type { HttpDeps } from '../deps.ts'
+import type { HttpDeps, ZodApp } from '../deps.ts'
 import { sessionOf } from '../plugins/session.ts'
 import { problemResponses } from '../problems.ts'
 import { idParams, limitQuery, optionalText } from '../request-schemas.ts'
@@ -14,7 +14,13 @@ const tags = ['appointments']
 
 /** Whom one writes to and books for, and what there is to book. */
 export const customerRoutes: FastifyPluginCallbackZod<{ deps: HttpDeps }> = (app, { deps }, done) => {
-  const { store, clock } = deps
+  findRoute(app, deps)
+  profileRoute(app, deps)
+  catalogRoute(app, deps)
+  done()
+}
+
+function findRoute(app: ZodApp, { store }: HttpDeps): void {
   app.get(
     '/v1/customers',
     {
@@ -35,7 +41,9 @@ export const customerRoutes: FastifyPluginCallbackZod<{ deps: HttpDeps }> = (app
       return { items, nextCursor: null }
     },
   )
+}
 
+function profileRoute(app: ZodApp, { store, clock }: HttpDeps): void {
   app.get(
     '/v1/customers/:id',
     {
@@ -57,7 +65,9 @@ export const customerRoutes: FastifyPluginCallbackZod<{ deps: HttpDeps }> = (app
       return customer
     },
   )
+}
 
+function catalogRoute(app: ZodApp, { store }: HttpDeps): void {
   app.get(
     '/v1/catalog',
     {
@@ -82,5 +92,4 @@ export const customerRoutes: FastifyPluginCallbackZod<{ deps: HttpDeps }> = (app
       }
     },
   )
-  done()
 }

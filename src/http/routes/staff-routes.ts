@@ -12,7 +12,7 @@ import {
   listStaff,
   type StaffMember,
 } from '../../tenancy/manage-staff.ts'
-import type { HttpDeps } from '../deps.ts'
+import type { HttpDeps, ZodApp } from '../deps.ts'
 import { given } from '../given.ts'
 import { requireOwner } from '../plugins/require-owner.ts'
 import { sessionOf } from '../plugins/session.ts'
@@ -41,7 +41,14 @@ const common = { 401: 'unauthorized', 403: 'forbidden' }
 
 /** The people of the business, for its owners. */
 export const staffRoutes: FastifyPluginCallbackZod<{ deps: HttpDeps }> = (app, { deps }, done) => {
-  const { store, clock } = deps
+  listRoute(app, deps)
+  addRoute(app, deps)
+  changeRoute(app, deps)
+  logoutRoute(app, deps)
+  done()
+}
+
+function listRoute(app: ZodApp, { store, clock }: HttpDeps): void {
   app.get(
     '/v1/staff',
     {
@@ -58,7 +65,9 @@ export const staffRoutes: FastifyPluginCallbackZod<{ deps: HttpDeps }> = (app, {
       return { items: staff.map((member) => toDto(member, profile.timeZone)), nextCursor: null }
     },
   )
+}
 
+function addRoute(app: ZodApp, { store, clock }: HttpDeps): void {
   app.post(
     '/v1/staff',
     {
@@ -69,7 +78,7 @@ export const staffRoutes: FastifyPluginCallbackZod<{ deps: HttpDeps }> = (app, {
         body: createBody,
         response: {
           201: staffMemberDtoSchema,
-          ...problemResponses({ 400: 'invalid_request', ...common, 409: 'email_taken' }),
+          ...problemResponses({ 400: 'invalid_request', ...common, 409: 'email_taken', 503: 'busy' }),
         },
       },
     },
@@ -79,7 +88,9 @@ export const staffRoutes: FastifyPluginCallbackZod<{ deps: HttpDeps }> = (app, {
       return reply.code(201).send(toDto(member, profile.timeZone))
     },
   )
+}
 
+function changeRoute(app: ZodApp, { store, clock }: HttpDeps): void {
   app.patch(
     '/v1/staff/:id',
     {
@@ -91,7 +102,13 @@ export const staffRoutes: FastifyPluginCallbackZod<{ deps: HttpDeps }> = (app, {
         body: changeBody,
         response: {
           200: staffMemberDtoSchema,
-          ...problemResponses({ 400: 'invalid_request', ...common, 404: 'not_found', 409: 'last_owner' }),
+          ...problemResponses({
+            400: 'invalid_request',
+            ...common,
+            404: 'not_found',
+            409: 'last_owner',
+            503: 'busy',
+          }),
         },
       },
     },
@@ -102,7 +119,9 @@ export const staffRoutes: FastifyPluginCallbackZod<{ deps: HttpDeps }> = (app, {
       return toDto(member, profile.timeZone)
     },
   )
+}
 
+function logoutRoute(app: ZodApp, { store }: HttpDeps): void {
   app.post(
     '/v1/staff/:id/logout',
     {
@@ -123,7 +142,6 @@ export const staffRoutes: FastifyPluginCallbackZod<{ deps: HttpDeps }> = (app, {
       return reply.code(204).send(null)
     },
   )
-  done()
 }
 
 function toDto(member: StaffMember, timeZone: string): StaffMemberDto {
