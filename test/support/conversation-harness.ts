@@ -15,6 +15,7 @@ import type { StaffActor } from '../../src/handoff/ownership.ts'
 import { migrateQueue } from '../../src/queue/migrate-queue.ts'
 import { newId } from '../../src/shared/ids.ts'
 import { loadChannelAccount } from '../../src/tenancy/channels.ts'
+import { outcomeOfCode } from '../../src/whatsapp/error-table.ts'
 import { createTestDatabase, type TestDatabase } from './database.ts'
 import {
   createTestClock,
@@ -194,6 +195,8 @@ export class ScriptedChannel implements OutboundChannel {
   async markRead(): Promise<boolean> {
     return true
   }
+
+  outcomeOf = outcomeOfCode
 }
 
 async function withStaff(db: TestDatabase, tenant: TestTenant): Promise<StaffedTenant> {
