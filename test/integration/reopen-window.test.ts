@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { MESSAGE_VIEW, toMessageDto } from '../../src/conversations/message-view.ts'
 import { changeProactive } from '../../src/conversations/proactive.ts'
 import { applyTenantDocument, getTenantDocument } from '../../src/tenancy/apply-tenant-document.ts'
 import { stopProactiveSends } from '../../src/tenancy/channel-sends.ts'
@@ -59,6 +60,11 @@ describe('a text whose 24-hour window is closed', () => {
       { status: 'sent', type: 'template', text: REOPEN.name, payload: { insteadOf: 'sua hora é às 10' } },
       { status: 'failed', type: 'interactive', errorCode: 131_047 },
     ])
+    const [, shown] = await world.db.store.read(world.one.id, (reader) =>
+      reader.message.findMany({ where: { conversationId }, include: MESSAGE_VIEW, orderBy: { seq: 'asc' } }),
+    )
+    if (shown === undefined) throw new Error('nothing is shown')
+    expect(toMessageDto(shown, 'America/Sao_Paulo')).toMatchObject({ insteadOf: 'sua hora é às 10' })
   })
 
   it('leaves as the template again in a later window, after the customer wrote', async () => {
