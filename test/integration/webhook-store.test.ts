@@ -118,10 +118,10 @@ describe('the store of webhook bodies', () => {
     const [first, ...waited] = [0, 1, 2].map((n) => store.store(bodyOf(n)))
     const given = outcomes(waited)
     await expect.poll(() => performance.now() - startedAt > 60, WAIT).toBe(true)
-    const late = store.store(bodyOf(3))
     await release()
     expect(await given).toEqual(['webhook_store_timeout', 'webhook_store_timeout'])
-    expect(await outcomes([first ?? Promise.reject(new Error('none')), late])).toEqual(['stored', 'stored'])
+    expect(await outcomes([first ?? Promise.reject(new Error('none'))])).toEqual(['stored'])
+    await store.store(bodyOf(3))
     expect(await bodies()).toEqual([0, 3].map((n) => String(bodyOf(n))))
   })
 
