@@ -97,6 +97,10 @@ export const messageDtoSchema = z.object({
   staff: namedSchema.nullable().describe('Who of the staff wrote it; null for the phone of the business'),
   runId: z.string().nullable().describe('The run of the assistant that wrote it'),
   choices: z.array(z.object({ id: z.string(), title: z.string() })).describe('What was offered to tap'),
+  insteadOf: z
+    .string()
+    .nullish()
+    .describe('What was written, where the template for closed windows left in its place'),
   quoted: z
     .object({ id: z.string(), author: messageAuthorSchema, type: z.string(), text: z.string().nullable() })
     .nullable()

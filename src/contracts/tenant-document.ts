@@ -90,6 +90,18 @@ const handoffSchema = z.strictObject({
   returnToQueueMinutes: z.int().min(1).max(1_440).default(15),
 })
 
+export const templateNameSchema = z
+  .string()
+  .regex(/^[a-z0-9_]{1,512}$/, 'must be the name of a template: a-z, 0-9 and _')
+export const templateLanguageSchema = z
+  .string()
+  .regex(/^[A-Za-z_]{2,15}$/, 'must be a language code, e.g. pt_BR')
+
+/** Words of the business that WhatsApp approved beforehand. Without variables: nothing here fills them in. */
+const textsSchema = z.strictObject({
+  reopenTemplate: z.strictObject({ name: templateNameSchema, language: templateLanguageSchema }),
+})
+
 const staffSchema = z.strictObject({
   email: z.email().max(254).toLowerCase(),
   name,
@@ -111,6 +123,8 @@ export const tenantDocumentSchema = z
     exceptions: z.array(exceptionSchema).max(1_000).default([]),
     handoff: handoffSchema.prefault({}),
     instructions: text.max(4_000).default(''),
+    /** Off when it is left out. */
+    texts: textsSchema.optional(),
     staff: z.array(staffSchema).max(500).default([]),
   })
   .superRefine((document, context) => {

@@ -87,7 +87,8 @@ export async function drainOutbox(
     next = await store.transact(tenantId, async (tx) => {
       const conversation = await lockConversation(tx, conversationId)
       const random = dependencies.random ?? Math.random
-      await recordOutcome(tx, conversation, { row, outcome, now: clock.now(), random })
+      const { channel } = dependencies
+      await recordOutcome(tx, conversation, { row, outcome, channel, now: clock.now(), random })
       return takeNext(dependencies, tx, { conversation, signal, now: clock.now() })
     })
   }

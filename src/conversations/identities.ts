@@ -61,8 +61,9 @@ export function replyAddress(identities: readonly Identity[]): ReplyAddress {
 
 /**
  * Gives a customer the identities of others that were found to be theirs. One who is left with none was the
- * same person under an old name: their appointments follow, so that "my appointments" stays whole. The
- * customer row and its conversation stay where they are, as history.
+ * same person under an old name: their appointments follow, so that "my appointments" stays whole, and so does
+ * their word on what they want to be sent, where it is the newer one. The customer row and its conversation stay
+ * where they are, as history.
  */
 export async function moveIdentities(
   tx: Tx,
@@ -79,5 +80,11 @@ export async function moveIdentities(
     const left = await tx.customerIdentity.count({ where: { tenantId, customerId: other } })
     if (left > 0) continue
     await tx.appointment.updateMany({ where: { tenantId, customerId: other }, data: { customerId } })
+    await tx.$executeRaw(sql`update customers c
+      set proactive_stopped_at = o.proactive_stopped_at, proactive_changed_at = o.proactive_changed_at
+      from customers o
+      where o.tenant_id = ${tenantId}::uuid and o.id = ${other}::uuid
+        and c.tenant_id = o.tenant_id and c.id = ${customerId}::uuid
+        and o.proactive_changed_at > coalesce(c.proactive_changed_at, '-infinity')`)
   }
 }

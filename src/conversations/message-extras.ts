@@ -20,6 +20,7 @@ const payloadSchema = z
       .optional()
       .catch(undefined),
     choices: z.array(z.object({ id: z.string(), title: z.string() })).catch([]),
+    insteadOf: z.string().nullish().catch(null),
     raw: z.record(z.string(), z.unknown()).catch({}),
   })
   .catch({ choices: [], raw: {} })
@@ -28,10 +29,11 @@ const recording = z.object({ voice: z.literal(true) })
 /** What a message has besides its words, as the thread shows it; all of it gone when it was taken back. */
 export function messageExtras(
   message: MessageModel & { readonly media: MediaModel | null },
-): Pick<MessageDto, 'choices' | 'forwarded' | 'referral' | 'reactions' | 'media'> {
-  const { choices, context, raw, referral } = payloadSchema.parse(message.payload ?? {})
+): Pick<MessageDto, 'choices' | 'insteadOf' | 'forwarded' | 'referral' | 'reactions' | 'media'> {
+  const { choices, insteadOf, context, raw, referral } = payloadSchema.parse(message.payload ?? {})
   return {
     choices,
+    insteadOf: insteadOf ?? null,
     forwarded: context?.forwarded ?? false,
     referral:
       referral === undefined

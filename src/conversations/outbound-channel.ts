@@ -8,17 +8,15 @@ export type OutboundContent =
       readonly text: string
       /** Written by a person, or formatted already: goes out letter for letter. Otherwise the text is markdown. */
       readonly verbatim?: boolean
-      readonly fallback?: TemplateContent
     }
   | {
       readonly kind: 'choices'
       readonly text: string
       readonly choices: readonly OutboundChoice[]
-      readonly fallback?: TemplateContent
     }
   | TemplateContent
 
-/** An approved template. As `fallback` it leaves in place of a content whose 24-hour window is closed. */
+/** An approved template: the only content that may leave while the 24-hour window is closed. */
 export interface TemplateContent {
   readonly kind: 'template'
   readonly name: string
@@ -99,4 +97,6 @@ export interface OutboundChannel {
   send(request: OutboundRequest): Promise<SendOutcome>
   /** Marks the customer's message as read and shows "typing…"; best effort, a failure is `false`. */
   markRead(account: ChannelAccount, wamid: string, options: { typing: boolean }): Promise<boolean>
+  /** What a refusal means that came afterwards, in a status: the same as in the answer to a send. */
+  outcomeOf(refusal: ChannelError): SendOutcome
 }

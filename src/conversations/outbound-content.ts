@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { JsonInput } from '../db/index.ts'
-import type { OutboundContent, TemplateContent } from './outbound-channel.ts'
+import type { OutboundContent } from './outbound-channel.ts'
 
 const choiceSchema = z
   .object({
@@ -24,35 +24,14 @@ const templateSchema = z.object({
 })
 const contentSchema: z.ZodType<OutboundContent> = z.discriminatedUnion('kind', [
   z
-    .object({
-      kind: z.literal('text'),
-      text: z.string(),
-      verbatim: z.boolean().optional(),
-      fallback: templateSchema.optional(),
-    })
-    .transform(({ verbatim, fallback, ...content }) => ({
+    .object({ kind: z.literal('text'), text: z.string(), verbatim: z.boolean().optional() })
+    .transform(({ verbatim, ...content }) => ({
       ...content,
       ...(verbatim === undefined ? {} : { verbatim }),
-      ...(fallback === undefined ? {} : { fallback }),
     })),
-  z
-    .object({
-      kind: z.literal('choices'),
-      text: z.string(),
-      choices: z.array(choiceSchema),
-      fallback: templateSchema.optional(),
-    })
-    .transform(({ fallback, ...content }) => ({
-      ...content,
-      ...(fallback === undefined ? {} : { fallback }),
-    })),
+  z.object({ kind: z.literal('choices'), text: z.string(), choices: z.array(choiceSchema) }),
   templateSchema,
 ])
-
-/** What leaves in place of `content` while the window is closed, where its writer gave something. */
-export function fallbackOf(content: OutboundContent): TemplateContent | null {
-  return content.kind === 'template' ? null : (content.fallback ?? null)
-}
 
 /** Reads what an outbox row holds. @throws ZodError when another version wrote something else. */
 export function parseOutboundContent(stored: unknown): OutboundContent {

@@ -1,9 +1,19 @@
-import type { ConversationModel, Tx } from '../db/index.ts'
+import { z } from 'zod'
+import type { ConversationModel, MessageModel, Tx } from '../db/index.ts'
 import { recordChannelEvent } from '../tenancy/channel-events.ts'
 import { pauseSends, stopProactiveSends } from '../tenancy/channel-sends.ts'
-import type { OutboundContent, SendOutcome } from './outbound-channel.ts'
-import { fallbackOf, parseOutboundContent } from './outbound-content.ts'
+import type { SendOutcome } from './outbound-channel.ts'
+import { writeOutbound } from './outbox.ts'
 import { changeProactive } from './proactive.ts'
+import { reopenTemplateFor } from './reopen-window.ts'
+import { loadGate, proactiveRefusalOf } from './send-gate.ts'
+
+/** What left, as far as an effect needs to know it. */
+type Sent = { readonly kind: 'text' | 'choices' } | ({ readonly kind: 'template' } & TemplateName)
+interface TemplateName {
+  readonly name: string
+  readonly language: string
+}
 
 /**
  * What an outcome means beyond its own message: for the number, the template, the customer. The owner is told
@@ -15,7 +25,7 @@ export async function applyOutcomeEffects(
     readonly outcome: SendOutcome
     readonly conversation: ConversationModel
     readonly messageId: string
-    readonly content: OutboundContent
+    readonly content: Sent
     /** When the send began, epoch ms. */
     readonly startedAt: number
     readonly now: number
@@ -55,7 +65,8 @@ export async function applyOutcomeEffects(
 
 /**
  * As {@link applyOutcomeEffects} for a message that the channel took first and refused later, in a status. One
- * that did not leave through here has none.
+ * that did not leave through here has none. A text that met a closed window is followed by the tenant's
+ * template.
  * @param input.at the status's own time, epoch ms.
  */
 export async function applyRefusalEffects(
@@ -75,11 +86,42 @@ export async function applyRefusalEffects(
     where: { tenantId_id: { tenantId, id: messageId } },
     include: { conversation: true },
   })
-  const written = parseOutboundContent(row.content)
-  // A text whose fallback left became a template (see `recordOutcome`).
-  const content = message.type === 'template' ? (fallbackOf(written) ?? written) : written
+  const content = sentContent(message)
   const startedAt = message.sentAt?.getTime() ?? at
   await applyOutcomeEffects(tx, { outcome, conversation, messageId, content, startedAt, now })
+  if (outcome.kind === 'window_closed' && content.kind !== 'template') {
+    await inviteToWrite(tx, conversation, { messageId, startedAt, now })
+  }
+}
+
+const templatePayload = z.object({ template: z.object({ name: z.string(), language: z.string() }) })
+
+/** A text for which a template left is one by now (see `recordOutcome`). */
+function sentContent(message: Pick<MessageModel, 'type' | 'payload'>): Sent {
+  const stored = message.type === 'template' ? templatePayload.safeParse(message.payload).data : undefined
+  return stored === undefined ? { kind: 'text' } : { kind: 'template', ...stored.template }
+}
+
+/** Writes the template that asks the customer to open the window, where there is one and they may be asked. */
+async function inviteToWrite(
+  tx: Tx,
+  conversation: ConversationModel,
+  refused: { readonly messageId: string; readonly startedAt: number; readonly now: number },
+): Promise<void> {
+  const { messageId, startedAt, now } = refused
+  // They wrote since: whatever they were to be told can be said again.
+  if ((conversation.lastInboundAt?.getTime() ?? 0) > startedAt) return
+  const gate = await loadGate(tx, conversation)
+  if (proactiveRefusalOf(gate) !== null) return
+  const content = await reopenTemplateFor(tx, conversation, gate, messageId)
+  if (content === null) return
+  await writeOutbound(tx, {
+    conversation,
+    author: 'system',
+    content,
+    ownerEpoch: null,
+    clock: { now: () => now },
+  })
 }
 
 async function optOut(tx: Tx, customerId: string, now: number): Promise<void> {
@@ -92,7 +134,7 @@ async function optOut(tx: Tx, customerId: string, now: number): Promise<void> {
 
 async function disableTemplate(
   tx: Tx,
-  { name, language }: { readonly name: string; readonly language: string },
+  { name, language }: TemplateName,
   why: { readonly code: number; readonly detail: string; readonly now: number },
 ): Promise<void> {
   const { code, detail, now } = why

@@ -10,6 +10,7 @@ import { jsonInput, nullableJsonInput, type ParkedStatusModel, sql, type Tx } fr
 import { isId, newId } from '../shared/ids.ts'
 import { parseChannelErrors } from './channel-errors.ts'
 import { parsePricing } from './delivery-counts.ts'
+import type { ChannelError } from './outbound-channel.ts'
 import { type Applied, applyStatus, type DeliveryStatus } from './statuses.ts'
 
 /** Longer than a channel repeats anything: what waited this long waits for nothing. */
@@ -48,11 +49,21 @@ export async function receiveStatus(
   return { kind: count === 0 ? 'duplicate' : 'parked' }
 }
 
-/** Applies what waited for a message that has its id now. Call it under the conversation's lock. */
+/** A refusal that waited, for its effects beyond the message (see outcome-effects). */
+export interface WaitingRefusal {
+  readonly error: ChannelError
+  /** The channel's time, epoch ms. */
+  readonly at: number
+}
+
+/**
+ * Applies what waited for a message that has its id now. Call it under the conversation's lock.
+ * @returns the refusals among it that counted.
+ */
 export async function applyParkedStatuses(
   tx: Tx,
   message: { readonly id: string; readonly channelId: string; readonly wamid: string },
-): Promise<void> {
+): Promise<WaitingRefusal[]> {
   const { tenantId } = tx
   const { id, channelId, wamid } = message
   await lockWamid(tx, channelId, wamid)
@@ -60,11 +71,18 @@ export async function applyParkedStatuses(
     where: { tenantId, channelId, OR: [{ wamid }, { ourId: id }] },
     orderBy: [{ at: 'asc' }, { id: 'asc' }],
   })
+  const refusals: WaitingRefusal[] = []
   for (const row of parked) {
     const status = readParked(row)
-    if (status !== null) await applyStatus(tx, status)
+    if (status === null) continue
+    const { kind } = await applyStatus(tx, status)
+    const error = status.errors[0]
+    if (kind === 'applied' && status.status === 'failed' && error !== undefined) {
+      refusals.push({ error, at: status.at })
+    }
   }
   await tx.parkedStatus.deleteMany({ where: { tenantId, id: { in: parked.map((row) => row.id) } } })
+  return refusals
 }
 
 const WORDS = ['sent', 'delivered', 'read', 'played', 'failed'] as const

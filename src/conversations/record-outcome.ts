@@ -7,10 +7,10 @@ import {
 } from '../db/index.ts'
 import { assertNever } from '../shared/assert-never.ts'
 import { applyWaitingChanges } from './message-changes.ts'
-import type { SendOutcome } from './outbound-channel.ts'
+import type { OutboundChannel, SendOutcome } from './outbound-channel.ts'
 import { describeContent } from './outbound-content.ts'
-import { applyOutcomeEffects } from './outcome-effects.ts'
-import { applyParkedStatuses } from './parked-statuses.ts'
+import { applyOutcomeEffects, applyRefusalEffects } from './outcome-effects.ts'
+import { applyParkedStatuses, type WaitingRefusal } from './parked-statuses.ts'
 import { decideRow, type RowDecision } from './send-again.ts'
 import { resendAt, type TakenRow } from './take-row.ts'
 import { isWindowOpen } from './window.ts'
@@ -29,11 +29,12 @@ export async function recordOutcome(
   input: {
     readonly row: TakenRow
     readonly outcome: SendOutcome
+    readonly channel: Pick<OutboundChannel, 'outcomeOf'>
     readonly now: number
     readonly random: () => number
   },
 ): Promise<void> {
-  const { row, outcome, now, random } = input
+  const { row, outcome, channel, now, random } = input
   const { tenantId } = tx
   const stored = await tx.outbox.findUniqueOrThrow({ where: { tenantId_id: { tenantId, id: row.id } } })
   const decision = decideRow(outcome, {
@@ -45,9 +46,12 @@ export async function recordOutcome(
   const isOurs = stored.attempts === row.attempt && (stored.state === 'sending' || stored.state === 'unknown')
   if (isOurs) await updateRow(tx, stored, decision, now)
   // A wamid is a fact, whoever holds the row by now.
-  if (isOurs || decision.kind === 'sent') await updateMessage(tx, row, decision, now)
-  const { content, startedAt } = row
-  await applyOutcomeEffects(tx, { outcome, conversation, messageId: row.id, content, startedAt, now })
+  const refusals = isOurs || decision.kind === 'sent' ? await updateMessage(tx, row, decision, now) : []
+  const { id: messageId, content, startedAt } = row
+  await applyOutcomeEffects(tx, { outcome, conversation, messageId, content, startedAt, now })
+  for (const { error, at } of refusals) {
+    await applyRefusalEffects(tx, { messageId, outcome: channel.outcomeOf(error), at, now })
+  }
 }
 
 async function updateRow(tx: Tx, stored: OutboxModel, decision: RowDecision, now: number): Promise<void> {
@@ -78,7 +82,13 @@ function rowColumns(stored: OutboxModel, decision: RowDecision, now: number) {
   }
 }
 
-async function updateMessage(tx: Tx, row: TakenRow, decision: RowDecision, now: number): Promise<void> {
+/** @returns the refusals that were faster than the answer which named the message. */
+async function updateMessage(
+  tx: Tx,
+  row: TakenRow,
+  decision: RowDecision,
+  now: number,
+): Promise<WaitingRefusal[]> {
   const { tenantId } = tx
   const { id } = row
   const message = await tx.message.findUniqueOrThrow({ where: { tenantId_id: { tenantId, id } } })
@@ -94,11 +104,14 @@ async function updateMessage(tx: Tx, row: TakenRow, decision: RowDecision, now: 
           ...(row.isFallback ? shownAsFallback(message, row) : {}),
         },
       })
-      await applyWhatWaited(tx, { id, channelId: message.channelId, wamid: message.wamid ?? decision.wamid })
-      return
+      return applyWhatWaited(tx, {
+        id,
+        channelId: message.channelId,
+        wamid: message.wamid ?? decision.wamid,
+      })
     case 'failed':
     case 'unknown':
-      if (!isOpen) return
+      if (!isOpen) return []
       await tx.message.update({
         where: { tenantId_id: { tenantId, id } },
         data: {
@@ -106,15 +119,16 @@ async function updateMessage(tx: Tx, row: TakenRow, decision: RowDecision, now: 
           errorCode: decision.error.code,
           errorDetail: decision.error.detail.slice(0, MAX_DETAIL),
           ...(decision.kind === 'failed' ? { failedAt: new Date(now) } : {}),
+          ...(decision.kind === 'unknown' && row.isFallback ? shownAsFallback(message, row) : {}),
         },
       })
-      return
+      return []
     case 'again':
-      if (!isOpen) return
+      if (!isOpen) return []
       await tx.message.update({ where: { tenantId_id: { tenantId, id } }, data: { status: 'pending' } })
-      return
+      return []
     default:
-      assertNever(decision)
+      return assertNever(decision)
   }
 }
 
@@ -122,13 +136,14 @@ async function updateMessage(tx: Tx, row: TakenRow, decision: RowDecision, now: 
 async function applyWhatWaited(
   tx: Tx,
   message: { readonly id: string; readonly channelId: string; readonly wamid: string },
-): Promise<void> {
+): Promise<WaitingRefusal[]> {
   await applyWaitingChanges(tx, message)
-  await applyParkedStatuses(tx, message)
+  return applyParkedStatuses(tx, message)
 }
 
 /** What the customer got is a template; what was written stays beside it. */
 function shownAsFallback(message: MessageModel, row: TakenRow) {
+  if (message.type === 'template') return {}
   const { type, text, payload } = describeContent(row.content)
   return { type, text, payload: jsonInput({ ...asObject(payload), insteadOf: message.text }) }
 }

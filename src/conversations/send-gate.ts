@@ -1,12 +1,17 @@
-import { type SystemTx, sql, type TenantStore, type Tx } from '../db/index.ts'
+import { type ConversationModel, type SystemTx, sql, type TenantStore, type Tx } from '../db/index.ts'
 import { AppError } from '../shared/app-error.ts'
 import type { ChannelError, OutboundContent } from './outbound-channel.ts'
 
-/** What may leave a channel now. */
+/** What may leave in a conversation now. */
 export interface SendGate {
   /** Nothing may: see channels.paused_at. */
   readonly isPaused: boolean
+  /** Nothing that the customer did not ask for: by the channel's word about the number. */
   readonly proactiveStopped: boolean
+  /** The same, by the customer's own word. */
+  readonly customerOptedOut: boolean
+  /** The tenant's template that may stand for a text whose window is closed. */
+  readonly reopenTemplate: { readonly name: string; readonly language: string } | null
   /** Refusals for rate of the app, the account or the number: nothing before this, epoch ms. Null: none are known. */
   readonly blockedUntil: number | null
   readonly account: BlockedAccount
@@ -20,37 +25,65 @@ export interface BlockedAccount {
 interface GateRow {
   readonly paused: boolean
   readonly proactive_stopped: boolean
+  readonly opted_out: boolean
+  readonly reopen_name: string | null
+  readonly reopen_language: string | null
   readonly waba_id: string
   readonly phone_number_id: string
   readonly blocked_until: Date | null
 }
 
-export async function loadGate(tx: Tx, channelId: string): Promise<SendGate> {
+export async function loadGate(
+  tx: Tx,
+  { channelId, customerId }: Pick<ConversationModel, 'channelId' | 'customerId'>,
+): Promise<SendGate> {
   const rows = await tx.$queryRaw<GateRow[]>(sql`
     select c.paused_at is not null as paused, c.proactive_stopped_at is not null as proactive_stopped,
+      u.proactive_stopped_at is not null as opted_out,
+      t.reopen_template_name as reopen_name, t.reopen_template_language as reopen_language,
       c.waba_id, c.phone_number_id,
       (select max(b.blocked_until) from send_blocks b
         where b.scope = 'app' or (b.scope = 'waba' and b.key = c.waba_id)
           or (b.scope = 'number' and b.key = c.phone_number_id)) as blocked_until
-    from channels c where c.tenant_id = ${tx.tenantId}::uuid and c.id = ${channelId}::uuid`)
+    from channels c
+      join tenants t on t.id = c.tenant_id
+      join customers u on u.tenant_id = c.tenant_id and u.id = ${customerId}::uuid
+    where c.tenant_id = ${tx.tenantId}::uuid and c.id = ${channelId}::uuid`)
   const row = rows[0]
   if (row === undefined) throw new AppError('channel_not_found', 'there is no such channel')
+  const { reopen_name: name, reopen_language: language } = row
   return {
     isPaused: row.paused,
     proactiveStopped: row.proactive_stopped,
+    customerOptedOut: row.opted_out,
+    reopenTemplate: name === null || language === null ? null : { name, language },
     blockedUntil: row.blocked_until?.getTime() ?? null,
     account: { wabaId: row.waba_id, phoneNumberId: row.phone_number_id },
   }
 }
 
-/** Templates to somebody whose window is closed are what Meta calls business-initiated. */
 const PROACTIVE_STOPPED: ChannelError = {
   code: 131_048,
   detail: 'Proactive messages of this number are stopped: it was reported as spam too often.',
 }
+const OPTED_OUT: ChannelError = {
+  code: 131_050,
+  detail: 'The customer asked for no messages that they did not ask for.',
+}
 const WINDOW_CLOSED: ChannelError = {
   code: 131_047,
   detail: 'The 24-hour window closed before the message was sent.',
+}
+
+/**
+ * Why no template may leave for a closed window: those are what Meta calls business-initiated, whoever writes
+ * them. Inside the window a template answers the customer. Null: they may.
+ */
+export function proactiveRefusalOf(
+  gate: Pick<SendGate, 'customerOptedOut' | 'proactiveStopped'>,
+): ChannelError | null {
+  if (gate.customerOptedOut) return OPTED_OUT
+  return gate.proactiveStopped ? PROACTIVE_STOPPED : null
 }
 
 /** Why a content must not be sent at all, known without asking the channel; null: it may be. */
@@ -60,7 +93,8 @@ export async function refusalOf(
   { content, windowOpen }: { content: OutboundContent; windowOpen: boolean },
 ): Promise<ChannelError | null> {
   if (content.kind !== 'template') return windowOpen ? null : WINDOW_CLOSED
-  if (gate.proactiveStopped && !windowOpen) return PROACTIVE_STOPPED
+  const unwanted = windowOpen ? null : proactiveRefusalOf(gate)
+  if (unwanted !== null) return unwanted
   const { tenantId } = tx
   const { name, language } = content
   const disabled = await tx.disabledTemplate.findUnique({

@@ -1,7 +1,8 @@
 import type { ConversationModel, OutboxModel, Tx } from '../db/index.ts'
 import type { ChannelError, OutboundContent, Recipient } from './outbound-channel.ts'
-import { fallbackOf, parseOutboundContent } from './outbound-content.ts'
+import { parseOutboundContent } from './outbound-content.ts'
 import { queueDrain } from './outbox.ts'
+import { reopenTemplateFor } from './reopen-window.ts'
 import { RESEND_UNKNOWN_AFTER_MS } from './send-again.ts'
 import { type BlockedAccount, loadGate, refusalOf, type SendGate } from './send-gate.ts'
 import { personFreeAt, reserveMoment } from './send-rate.ts'
@@ -15,10 +16,10 @@ export interface TakenRow {
   /** Which try this is, from 1. */
   readonly attempt: number
   readonly to: Recipient
-  /** What leaves: the row's content, or its fallback. */
+  /** What leaves: the row's content, or the template that stands for it. */
   readonly content: OutboundContent
   readonly isFallback: boolean
-  /** A template is there for the case that the channel says the window is closed. */
+  /** The tenant has a template for the case that the channel says the window is closed. */
   readonly hasFallback: boolean
   readonly locale: string
   /** Epoch ms. */
@@ -100,14 +101,15 @@ export async function takeNextRow(
       await giveUp(tx, row)
       continue
     }
-    gate ??= await loadGate(tx, conversation.channelId)
+    gate ??= await loadGate(tx, conversation)
     // Whoever lifts the pause wakes the drain.
     if (gate.isPaused) return { kind: 'idle', againAt: null }
-    const windowOpen = isWindowOpen(conversation, now)
-    const chosen = chooseContent(row, windowOpen)
+    const windowOpen = isWindowOpen(conversation, now) && !row.useFallback
+    const chosen = await chooseContent(tx, { conversation, row, gate, windowOpen })
     const refusal = await refusalOf(tx, gate, { content: chosen.content, windowOpen })
     if (refusal !== null) {
-      await refuse(tx, row, refusal, now)
+      // One of unknown fate may have arrived: it is only not sent again.
+      await (row.state === 'pending' ? refuse(tx, row, refusal, now) : giveUp(tx, row))
       continue
     }
     if ((gate.blockedUntil ?? now) > now)
@@ -146,11 +148,21 @@ interface Chosen {
   readonly hasFallback: boolean
 }
 
-function chooseContent(row: OutboxModel, windowOpen: boolean): Chosen {
+/** @param input.windowOpen by our own count and by the channel's word. */
+async function chooseContent(
+  tx: Tx,
+  input: {
+    readonly conversation: ConversationModel
+    readonly row: OutboxModel
+    readonly gate: SendGate
+    readonly windowOpen: boolean
+  },
+): Promise<Chosen> {
+  const { conversation, row, gate, windowOpen } = input
   const content = parseOutboundContent(row.content)
-  const fallback = fallbackOf(content)
-  const isFallback = fallback !== null && (row.useFallback || !windowOpen)
-  return { content: isFallback ? fallback : content, isFallback, hasFallback: fallback !== null }
+  const hasFallback = content.kind !== 'template' && gate.reopenTemplate !== null
+  const template = hasFallback && !windowOpen ? await reopenTemplateFor(tx, conversation, gate, row.id) : null
+  return { content: template ?? content, isFallback: template !== null, hasFallback }
 }
 
 const RESENDABLE = { state: 'unknown', nextAttemptAt: { not: null } }

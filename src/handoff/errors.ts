@@ -23,3 +23,19 @@ export function windowClosed(): AppError {
     'the customer wrote more than 24 hours ago: only an approved template can be sent',
   )
 }
+
+/** The customer wants nothing that they did not ask for, and a template outside the window would be that. */
+export function customerOptedOut(): AppError {
+  return new AppError(
+    'customer_opted_out',
+    'the customer asked for no messages of this kind: they can be answered within 24 hours of their own message',
+  )
+}
+
+/** The channel reported the number as spam: templates outside the window stay until the owner resumes them. */
+export function proactiveStopped(): AppError {
+  return new AppError(
+    'proactive_stopped',
+    'WhatsApp stopped templates of this number outside the 24-hour window: the owner can resume them',
+  )
+}

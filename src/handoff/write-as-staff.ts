@@ -1,12 +1,13 @@
 import { lockConversation } from '../conversations/conversation-row.ts'
 import type { OutboundContent } from '../conversations/outbound-channel.ts'
 import { writeOutbound } from '../conversations/outbox.ts'
+import { loadGate } from '../conversations/send-gate.ts'
 import { markSeen } from '../conversations/unread.ts'
 import { isWindowOpen } from '../conversations/window.ts'
-import type { MessageModel, Tx } from '../db/index.ts'
+import type { ConversationModel, MessageModel, Tx } from '../db/index.ts'
 import type { Clock } from '../shared/clock.ts'
 import { newId } from '../shared/ids.ts'
-import { notAssigned, windowClosed } from './errors.ts'
+import { customerOptedOut, notAssigned, proactiveStopped, windowClosed } from './errors.ts'
 import { markFirstReply } from './handoff-row.ts'
 
 /** What a person may send: free text inside the 24-hour window, an approved template at any time. */
@@ -26,7 +27,8 @@ export type StaffReply =
  * so far counts as seen.
  * @param input.content free text of at most the channel's length (4,096).
  * @returns the message, `pending`.
- * @throws AppError `not_found`; `not_assigned`; `window_closed` for free text outside 24 hours.
+ * @throws AppError `not_found`; `not_assigned`; outside 24 hours `window_closed` for free text, and for a template
+ *   `customer_opted_out` or `proactive_stopped`.
  */
 export async function reply(
   tx: Tx,
@@ -42,7 +44,7 @@ export async function reply(
   const conversation = await lockConversation(tx, conversationId)
   if (conversation.status !== 'assigned' || conversation.assigneeId !== staffId) throw notAssigned()
   const content = outboundContent(input.content)
-  if (content.kind === 'text' && !isWindowOpen(conversation, now)) throw windowClosed()
+  if (!isWindowOpen(conversation, now)) await assertMayBeginTalking(tx, conversation, content)
   const message = await writeOutbound(tx, {
     conversation,
     author: 'staff',
@@ -54,6 +56,18 @@ export async function reply(
   await markFirstReply(tx, conversationId, staffId, now)
   await markSeen(tx, { conversationId, now })
   return message
+}
+
+/** Outside the window the business speaks first: in a template alone, and only to who may be written to. */
+async function assertMayBeginTalking(
+  tx: Tx,
+  conversation: ConversationModel,
+  content: OutboundContent,
+): Promise<void> {
+  if (content.kind !== 'template') throw windowClosed()
+  const gate = await loadGate(tx, conversation)
+  if (gate.customerOptedOut) throw customerOptedOut()
+  if (gate.proactiveStopped) throw proactiveStopped()
 }
 
 /**

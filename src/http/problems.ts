@@ -13,6 +13,8 @@ const STATUS_OF_CODE: Readonly<Record<string, number>> = {
   already_claimed: 409,
   wrong_state: 409,
   window_closed: 409,
+  customer_opted_out: 409,
+  proactive_stopped: 409,
   not_assigned: 409,
   owner_changed: 409,
   phone_number_taken: 409,

@@ -67,6 +67,7 @@ export async function readConfiguration(reader: Reader): Promise<Configuration> 
     exceptions: await readExceptions(reader),
     handoff: { ...profile.handoff, hours: profile.handoff.hours.map(fromWeeklyHours) },
     instructions: profile.instructions,
+    ...(profile.reopenTemplate === null ? {} : { texts: { reopenTemplate: profile.reopenTemplate } }),
   }
 }
 

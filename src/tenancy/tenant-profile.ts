@@ -22,6 +22,8 @@ export interface TenantProfile {
     readonly returnToQueueMinutes: number
   }
   readonly instructions: string
+  /** The approved template that leaves in place of a text whose 24-hour window is closed; null: none. */
+  readonly reopenTemplate: { readonly name: string; readonly language: string } | null
   /** Raised by every change of the tenant document. */
   readonly version: number
 }
@@ -50,6 +52,8 @@ const profileRows = z
       firstReplyMinutes: z.int(),
       returnToQueueMinutes: z.int(),
       instructions: z.string(),
+      reopenTemplateName: z.string().nullable(),
+      reopenTemplateLanguage: z.string().nullable(),
       version: z.int(),
     }),
   )
@@ -62,7 +66,8 @@ export async function loadTenantProfile(reader: SqlReader): Promise<TenantProfil
       min_notice_minutes as "minNoticeMinutes", max_advance_days as "maxAdvanceDays",
       change_notice_minutes as "changeNoticeMinutes", max_active_per_customer as "maxActivePerCustomer",
       handoff_hours as "handoffHours", first_reply_minutes as "firstReplyMinutes",
-      return_to_queue_minutes as "returnToQueueMinutes", instructions, version
+      return_to_queue_minutes as "returnToQueueMinutes", instructions,
+      reopen_template_name as "reopenTemplateName", reopen_template_language as "reopenTemplateLanguage", version
     from tenants where id = ${reader.tenantId}::uuid`)
   const [row] = profileRows.parse(rows)
   if (row === undefined) throw new AppError('tenant_not_found', 'there is no such tenant')
@@ -87,6 +92,11 @@ export async function loadTenantProfile(reader: SqlReader): Promise<TenantProfil
       returnToQueueMinutes: row.returnToQueueMinutes,
     },
     instructions: row.instructions,
+    reopenTemplate: reopenTemplateOf(row.reopenTemplateName, row.reopenTemplateLanguage),
     version: row.version,
   }
+}
+
+function reopenTemplateOf(name: string | null, language: string | null): TenantProfile['reopenTemplate'] {
+  return name === null || language === null ? null : { name, language }
 }

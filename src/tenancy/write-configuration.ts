@@ -15,7 +15,7 @@ export async function writeConfiguration(tx: Tx, document: TenantDocument): Prom
 
 /** The columns of the tenant's own row. */
 export function tenantColumns(document: TenantDocument) {
-  const { slug, name, timeZone, locale, currency, policy, handoff, instructions } = document
+  const { slug, name, timeZone, locale, currency, policy, handoff, instructions, texts } = document
   return {
     slug,
     name,
@@ -25,6 +25,8 @@ export function tenantColumns(document: TenantDocument) {
     ...policy,
     ...handoffColumns(handoff),
     instructions,
+    reopenTemplateName: texts?.reopenTemplate.name ?? null,
+    reopenTemplateLanguage: texts?.reopenTemplate.language ?? null,
   }
 }
 

@@ -8,7 +8,7 @@ import type {
   SendOutcome,
 } from '../conversations/outbound-channel.ts'
 import { assertNever } from '../shared/assert-never.ts'
-import { outcomeOf, outcomeOfNetwork } from './error-table.ts'
+import { outcomeOf, outcomeOfCode, outcomeOfNetwork } from './error-table.ts'
 import { formatText } from './format-text.ts'
 import { interactiveMessage, type MessagePayload, textMessage } from './interactive-message.ts'
 import { networkFailure } from './network-failure.ts'
@@ -40,6 +40,7 @@ export function createGraphChannel(options: GraphChannelOptions): OutboundChanne
       const answer = await post(options, account, readBody(wamid, typing))
       return answer.kind === 'answered' && successSchema.safeParse(answer.body).success
     },
+    outcomeOf: outcomeOfCode,
   }
 }
 

@@ -78,7 +78,18 @@ describe('what starts a turn', () => {
     expect(turn.words).toEqual(['Confirmar'])
   })
 
-  it('a reply: the model reads what it answers; the staff see that it was forwarded, and from which ad', async () => {
+  it('a reply: the model reads what it answers', async () => {
+    const [one, other] = await world.tenants()
+    const model = scriptedModel([answers('Oi!'), answers('Certo.')])
+    await world.deliver([one, other], 'text', { edit: (json) => json.replace('wamid.TEXT1', 'wamid.OUT1') })
+    await world.runTurn(one, model)
+    await world.deliver([one, other], 'text-reply-forwarded-referral')
+    await world.runTurn(one, model)
+    expect(wordsOf(model.requests[1]).join('\n')).toMatch(/<quoted[^>]*>[^<]*Quero marcar um corte/)
+    model.assertPlayed()
+  })
+
+  it('a reply: the staff see what it answers, that it was forwarded, and from which ad', async () => {
     const [one, other] = await world.tenants()
     await world.deliver([one, other], 'echo', { edit: (json) => json.replace('wamid.ECHO1', 'wamid.OUT1') })
     const quoted = (await world.messages(one))[0]

@@ -3,6 +3,7 @@ import { lockConversation } from '../../src/conversations/conversation-row.ts'
 import { type DrainReport, drainOutbox } from '../../src/conversations/drain-outbox.ts'
 import type { Identity } from '../../src/conversations/identities.ts'
 import type {
+  ChannelAccount,
   OutboundChannel,
   OutboundContent,
   OutboundRequest,
@@ -15,6 +16,7 @@ import type { StaffActor } from '../../src/handoff/ownership.ts'
 import { migrateQueue } from '../../src/queue/migrate-queue.ts'
 import { newId } from '../../src/shared/ids.ts'
 import { loadChannelAccount } from '../../src/tenancy/channels.ts'
+import { outcomeOfCode } from '../../src/whatsapp/error-table.ts'
 import { createTestDatabase, type TestDatabase } from './database.ts'
 import {
   createTestClock,
@@ -172,6 +174,8 @@ type Answer = SendOutcome | ((request: OutboundRequest) => Promise<SendOutcome>)
 /** Accepts everything, but for the answers that were put in line. */
 export class ScriptedChannel implements OutboundChannel {
   readonly requests: OutboundRequest[] = []
+  /** `atMs`: of a clock that only goes on. */
+  readonly reads: { readonly wamid: string; readonly typing: boolean; readonly atMs: number }[] = []
   readonly #answers: Answer[] = []
 
   answerNext(...answers: Answer[]): void {
@@ -191,9 +195,16 @@ export class ScriptedChannel implements OutboundChannel {
     return typeof answer === 'function' ? answer(request) : answer
   }
 
-  async markRead(): Promise<boolean> {
+  async markRead(
+    _account: ChannelAccount,
+    wamid: string,
+    { typing }: { readonly typing: boolean },
+  ): Promise<boolean> {
+    this.reads.push({ wamid, typing, atMs: performance.now() })
     return true
   }
+
+  outcomeOf = outcomeOfCode
 }
 
 async function withStaff(db: TestDatabase, tenant: TestTenant): Promise<StaffedTenant> {

@@ -1,6 +1,7 @@
 import type { FastifyPluginCallbackZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { conversationDtoSchema, messageDtoSchema } from '../../contracts/staff-api.ts'
+import { templateLanguageSchema, templateNameSchema } from '../../contracts/tenant-document.ts'
 import { getConversation, toConversationDto } from '../../conversations/conversation-view.ts'
 import { conversationNotFound } from '../../conversations/errors.ts'
 import { toMessageDto, viewMessage } from '../../conversations/message-view.ts'
@@ -18,8 +19,8 @@ const MAX_TEXT = 4_096
 const textBody = z.strictObject({ text: requiredText(MAX_TEXT) })
 const templateBody = z.strictObject({
   template: z.strictObject({
-    name: z.string().regex(/^[a-z0-9_]{1,512}$/, 'must be the name of a template: a-z, 0-9 and _'),
-    language: z.string().regex(/^[A-Za-z_]{2,15}$/, 'must be a language code, e.g. pt_BR'),
+    name: templateNameSchema,
+    language: templateLanguageSchema,
     components: z
       .array(z.looseObject({ type: z.string() }))
       .max(20)
@@ -58,7 +59,9 @@ function messageRoute(app: ZodApp, { store, clock }: HttpDeps): void {
       schema: {
         tags,
         summary: 'Write to the customer',
-        description: 'Free text within 24 hours of their last message, an approved template at any time.',
+        description:
+          'Free text within 24 hours of their last message; an approved template later too, unless the customer' +
+          ' asked for none or WhatsApp stopped them for the number.',
         params: idParams,
         headers: idempotencyHeaders,
         body: messageBody,
@@ -67,7 +70,7 @@ function messageRoute(app: ZodApp, { store, clock }: HttpDeps): void {
           ...problemResponses({
             400: 'invalid_request',
             ...notFound,
-            409: 'not_assigned, window_closed',
+            409: 'not_assigned, window_closed, customer_opted_out, proactive_stopped',
             422: 'idempotency_mismatch',
           }),
         },
