@@ -75,6 +75,9 @@ const message: MessageDto = {
   referral: null,
   reactions: [],
   media: null,
+  location: null,
+  contacts: [],
+  order: null,
 }
 
 const run: RunDto = {

@@ -15,8 +15,6 @@ export const threadTexts = defineTexts(
     fromPhone: 'Celular da empresa',
     fromSystem: 'Sistema',
     options: 'Opções oferecidas',
-    noPreview: 'abra no WhatsApp da empresa para ver',
-    voice: 'Mensagem de voz',
     status: {
       received: 'Recebida',
       pending: 'Enviando',
@@ -25,9 +23,8 @@ export const threadTexts = defineTexts(
       read: 'Lida',
       failed: 'Não entregue',
       unknown: 'Sem confirmação do WhatsApp',
-      canceled: 'Não enviada: alguém assumiu antes',
+      canceled: 'Não enviada',
     },
-    errorCode: (code: number) => `erro ${code}`,
     handoffAsked: (time: string) => `pedido às ${time}`,
     run: {
       show: 'O que o robô fez',
@@ -86,8 +83,6 @@ export const threadTexts = defineTexts(
     fromPhone: 'Teléfono del negocio',
     fromSystem: 'Sistema',
     options: 'Opciones ofrecidas',
-    noPreview: 'ábrelo en el WhatsApp del negocio para verlo',
-    voice: 'Mensaje de voz',
     status: {
       received: 'Recibido',
       pending: 'Enviando',
@@ -96,9 +91,8 @@ export const threadTexts = defineTexts(
       read: 'Leído',
       failed: 'No entregado',
       unknown: 'Sin confirmación de WhatsApp',
-      canceled: 'No enviado: alguien la tomó antes',
+      canceled: 'No enviado',
     },
-    errorCode: (code) => `error ${code}`,
     handoffAsked: (time) => `pedido a las ${time}`,
     run: {
       show: 'Qué hizo el bot',
@@ -157,8 +151,6 @@ export const threadTexts = defineTexts(
     fromPhone: "The business's phone",
     fromSystem: 'System',
     options: 'Choices offered',
-    noPreview: "open the business's WhatsApp to see it",
-    voice: 'Voice message',
     status: {
       received: 'Received',
       pending: 'Sending',
@@ -167,9 +159,8 @@ export const threadTexts = defineTexts(
       read: 'Read',
       failed: 'Not delivered',
       unknown: 'No confirmation from WhatsApp',
-      canceled: 'Not sent: somebody took over before',
+      canceled: 'Not sent',
     },
-    errorCode: (code) => `error ${code}`,
     handoffAsked: (time) => `asked at ${time}`,
     run: {
       show: 'What the bot did',
