@@ -51,6 +51,7 @@ export const conversationDtoSchema = z.object({
       summary: z.string(),
       requestedAt: instantSchema,
       firstReplyDueAt: instantSchema.nullable(),
+      firstReplyAt: instantSchema.nullable().describe('When a person first wrote to the customer'),
     })
     .nullable(),
   unread: z.int(),

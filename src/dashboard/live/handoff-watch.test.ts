@@ -13,7 +13,7 @@ function conversation(status: ConversationDto['status'], requestedAt: string | n
     handoff:
       requestedAt === null
         ? null
-        : { reason: 'customer_request', summary: '', requestedAt, firstReplyDueAt: null },
+        : { reason: 'customer_request', summary: '', requestedAt, firstReplyDueAt: null, firstReplyAt: null },
     unread: 1,
     lastMessageAt: null,
     windowClosesAt: null,

@@ -67,6 +67,7 @@ export const threadTexts = defineTexts(
     canned: {
       label: 'Respostas prontas',
       none: 'Nenhuma resposta com esse nome',
+      empty: 'Ainda não há respostas prontas',
       missing: 'falta preencher',
     },
   },
@@ -135,6 +136,7 @@ export const threadTexts = defineTexts(
     canned: {
       label: 'Respuestas listas',
       none: 'Ninguna respuesta con ese nombre',
+      empty: 'Todavía no hay respuestas listas',
       missing: 'falta completar',
     },
   },
@@ -200,6 +202,11 @@ export const threadTexts = defineTexts(
       sendTemplate: 'Send template',
       sent: 'Template sent',
     },
-    canned: { label: 'Canned replies', none: 'No reply of that name', missing: 'still to fill in' },
+    canned: {
+      label: 'Canned replies',
+      none: 'No reply of that name',
+      empty: 'No canned replies yet',
+      missing: 'still to fill in',
+    },
   },
 )
