@@ -82,6 +82,7 @@ function Place({ location }: { location: NonNullable<MessageDto['location']> }) 
         rel="noreferrer noopener"
         size="sm"
         fw={600}
+        c="var(--app-accent)"
       >
         {texts.openMap}
       </Anchor>
