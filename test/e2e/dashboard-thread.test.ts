@@ -41,7 +41,7 @@ describe('the thread', () => {
     const width = () => page.evaluate(`document.querySelector('[role=log] img').naturalWidth`)
     await expect.poll(width, WAIT).toBe(640)
     await page.getByRole('button', { name: 'Ampliar foto' }).click()
-    await page.getByRole('dialog').getByRole('img').waitFor()
+    await page.getByRole('dialog').getByRole('img', { name: 'Foto' }).waitFor()
     await page.keyboard.press('Escape')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
   })

@@ -58,7 +58,6 @@ function Times({
   onSlot,
   onDate,
 }: Pick<SlotPickerProps, 'slot' | 'onSlot' | 'onDate'> & { query: AvailabilityQuery }) {
-  const texts = useTexts(bookingTexts)
   const format = useFormat()
   const { data, error, refetch } = useAvailability(query)
   if (data === undefined) {

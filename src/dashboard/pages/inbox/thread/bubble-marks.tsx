@@ -32,7 +32,14 @@ function Referral({ referral }: { referral: NonNullable<MessageDto['referral']> 
       </span>
       {name !== null &&
         (isWebAddress(url) ? (
-          <Anchor href={url} target="_blank" rel="noreferrer noopener" size="sm" fw={600} c="var(--app-accent)">
+          <Anchor
+            href={url}
+            target="_blank"
+            rel="noreferrer noopener"
+            size="sm"
+            fw={600}
+            c="var(--app-accent)"
+          >
             {name}
           </Anchor>
         ) : (
