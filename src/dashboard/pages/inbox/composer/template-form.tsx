@@ -50,8 +50,8 @@ export function TemplateForm({ conversationId }: { conversationId: string }) {
   }
   return (
     <form className={classes.template} onSubmit={submit}>
-      <Alert color="orange" variant="light" icon={<IconClockOff />} title={texts.window.closed} p="xs">
-        {texts.window.hint}
+      <Alert color="orange" variant="light" icon={<IconClockOff />} p="xs">
+        <strong>{texts.window.closed}.</strong> {texts.window.hint}
       </Alert>
       <div className={classes.templateRow}>
         <Autocomplete
@@ -67,7 +67,6 @@ export function TemplateForm({ conversationId }: { conversationId: string }) {
         />
         <Select
           label={texts.window.language}
-          description=" "
           data={languageChoices(language)}
           comboboxProps={{ position: 'top-start' }}
           value={language}
