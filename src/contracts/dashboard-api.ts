@@ -65,6 +65,19 @@ export const staffMemberDtoSchema = z.object({
 })
 export type StaffMemberDto = z.infer<typeof staffMemberDtoSchema>
 
+const tallySchema = z.object({
+  conversations: z.int(),
+  unread: z.int().describe('Messages, over all of these conversations'),
+})
+/** What the badges show: all there are, however many a list has loaded. */
+export const conversationCountsSchema = z.object({
+  queued: tallySchema,
+  mine: tallySchema.describe('Assigned to who asks'),
+  assigned: tallySchema.describe('Assigned to anybody, the phone too'),
+  bot: tallySchema,
+})
+export type ConversationCounts = z.infer<typeof conversationCountsSchema>
+
 export const presenceDtoSchema = z.object({ viewers: z.array(namedSchema) })
 
 export const customerProfileDtoSchema = z.object({

@@ -51,6 +51,7 @@ export const conversationDtoSchema = z.object({
       summary: z.string(),
       requestedAt: instantSchema,
       firstReplyDueAt: instantSchema.nullable(),
+      firstReplyAt: instantSchema.nullable().describe('When a person first wrote to the customer'),
     })
     .nullable(),
   unread: z.int(),
@@ -124,6 +125,18 @@ export const messageDtoSchema = z.object({
       failure: z.string().nullable(),
     })
     .nullable(),
+  location: z
+    .object({
+      latitude: z.number(),
+      longitude: z.number(),
+      name: z.string().nullable(),
+      address: z.string().nullable(),
+    })
+    .nullable(),
+  contacts: z
+    .array(z.object({ name: z.string().nullable(), phones: z.array(z.string()) }))
+    .describe('Cards that were shared'),
+  order: z.object({ itemCount: z.int() }).nullable().describe('What was put into the cart of the catalogue'),
 })
 export type MessageDto = z.infer<typeof messageDtoSchema>
 

@@ -93,6 +93,7 @@ export function toConversationDto(view: ConversationView, timeZone: string, now:
             summary: handoff.summary,
             requestedAt: formatOffsetInstant(timeZone, handoff.requestedAt.getTime()),
             firstReplyDueAt: formatInstant(handoff.firstReplyDueAt, timeZone),
+            firstReplyAt: formatInstant(handoff.firstReplyAt, timeZone),
           },
     unread,
     lastMessageAt: formatInstant(view.lastMessageAt, timeZone),

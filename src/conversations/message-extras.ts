@@ -3,7 +3,8 @@ import { type MessageDto, messageDtoSchema } from '../contracts/staff-api.ts'
 import type { MediaModel, MessageModel } from '../db/index.ts'
 import { standingReactions } from './reactions.ts'
 
-const MEDIA = messageDtoSchema.shape.media.unwrap()
+const MESSAGE = messageDtoSchema.shape
+const MEDIA = MESSAGE.media.unwrap()
 
 const payloadSchema = z
   .looseObject({
@@ -22,15 +23,34 @@ const payloadSchema = z
     choices: z.array(z.object({ id: z.string(), title: z.string() })).catch([]),
     insteadOf: z.string().nullish().catch(null),
     raw: z.record(z.string(), z.unknown()).catch({}),
+    content: z
+      .discriminatedUnion('type', [
+        z.object({ type: z.literal('location'), ...MESSAGE.location.unwrap().shape }),
+        z.object({ type: z.literal('contacts'), contacts: MESSAGE.contacts }),
+        z.object({ type: z.literal('order'), ...MESSAGE.order.unwrap().shape }),
+      ])
+      .nullable()
+      .catch(null),
   })
-  .catch({ choices: [], raw: {} })
+  .catch({ choices: [], raw: {}, content: null })
 const recording = z.object({ voice: z.literal(true) })
 
 /** What a message has besides its words, as the thread shows it; all of it gone when it was taken back. */
 export function messageExtras(
   message: MessageModel & { readonly media: MediaModel | null },
-): Pick<MessageDto, 'choices' | 'insteadOf' | 'forwarded' | 'referral' | 'reactions' | 'media'> {
-  const { choices, insteadOf, context, raw, referral } = payloadSchema.parse(message.payload ?? {})
+): Pick<
+  MessageDto,
+  | 'choices'
+  | 'insteadOf'
+  | 'forwarded'
+  | 'referral'
+  | 'reactions'
+  | 'media'
+  | 'location'
+  | 'contacts'
+  | 'order'
+> {
+  const { choices, content, insteadOf, context, raw, referral } = payloadSchema.parse(message.payload ?? {})
   return {
     choices,
     insteadOf: insteadOf ?? null,
@@ -45,6 +65,9 @@ export function messageExtras(
           },
     reactions: standingReactions(message.reactions),
     media: message.media === null || message.revokedAt !== null ? null : mediaOf(message.media, raw),
+    location: content?.type === 'location' ? MESSAGE.location.unwrap().parse(content) : null,
+    contacts: content?.type === 'contacts' ? content.contacts : [],
+    order: content?.type === 'order' ? { itemCount: content.itemCount } : null,
   }
 }
 

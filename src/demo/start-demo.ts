@@ -13,6 +13,7 @@ import { buildDashboard } from './build-dashboard.ts'
 import { demoConfig } from './demo-config.ts'
 import { DEMO_PHONE_NUMBER_ID, DEMO_WABA_ID, demoTenant } from './demo-tenant.ts'
 import { startLoopbackGraphApi } from './graph-api.ts'
+import type { LoopbackGraphApi } from './graph-api-types.ts'
 import { createSimulator } from './simulator/simulator.ts'
 import type { Simulator } from './simulator/simulator-contract.ts'
 
@@ -21,6 +22,8 @@ export interface Demo {
   readonly config: Config
   readonly context: Context
   readonly simulator: Simulator
+  /** What stands in for WhatsApp's servers. */
+  readonly graph: LoopbackGraphApi
   stop(): Promise<void>
 }
 
@@ -58,7 +61,7 @@ export async function startDemo(
       () => service.stop(),
       () => simulator.close(),
     )
-    return { address: service.address, config, context, simulator, stop }
+    return { address: service.address, config, context, simulator, graph, stop }
   } catch (error) {
     await stop()
     throw error
@@ -68,7 +71,7 @@ export async function startDemo(
 /** The simulator posts to the address that the server gets, which is known only once it listens. */
 async function serve(
   context: Context,
-  graph: Awaited<ReturnType<typeof startLoopbackGraphApi>>,
+  graph: LoopbackGraphApi,
 ): Promise<{ service: Service; simulator: Simulator }> {
   const address = { webhook: '' }
   const simulator = createSimulator({

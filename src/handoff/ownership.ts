@@ -109,10 +109,16 @@ export async function releaseToQueue(
 ): Promise<void> {
   const since = (await waitingSince(tx, conversation.id)) ?? now
   await changeOwner(tx, conversation, { kind: 'release' }, since)
-  // Who took over by themselves had no reply due; whoever waits in the queue has.
+  // Who took over by themselves had no reply due, and a reply that was made is of the wait before: whoever
+  // waits in the queue waits for one.
   const dueAt = firstReplyDueAt(profile, since)
   await tx.handoff.updateMany({
-    where: { tenantId: tx.tenantId, conversationId: conversation.id, endedAt: null, firstReplyDueAt: null },
+    where: {
+      tenantId: tx.tenantId,
+      conversationId: conversation.id,
+      endedAt: null,
+      OR: [{ firstReplyDueAt: null }, { firstReplyAt: { not: null } }],
+    },
     data: { firstReplyDueAt: dueAt === null ? null : new Date(dueAt) },
   })
 }

@@ -45,6 +45,7 @@ const conversation: ConversationDto = {
     summary: 'Quer remarcar o corte de sexta para a semana seguinte.',
     requestedAt: '2026-12-07T10:15:00-03:00',
     firstReplyDueAt: '2026-12-07T10:25:00-03:00',
+    firstReplyAt: null,
   },
   unread: 2,
   lastMessageAt: '2026-12-07T10:15:00-03:00',
@@ -75,6 +76,9 @@ const message: MessageDto = {
   referral: null,
   reactions: [],
   media: null,
+  location: null,
+  contacts: [],
+  order: null,
 }
 
 const run: RunDto = {

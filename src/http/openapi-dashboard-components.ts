@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import {
   cannedReplyDtoSchema,
   catalogDtoSchema,
+  conversationCountsSchema,
   customerProfileDtoSchema,
   filledReplyDtoSchema,
   metricsOverviewSchema,
@@ -80,6 +81,16 @@ export function dashboardComponents(examples: {
         conversations: [{ id: '0198c1f0-6f5e-7c3a-9a52-6f1f0f6b2c33', status: 'queued' }],
         upcoming: [appointment],
         past: [],
+      },
+    ],
+    [
+      'ConversationCounts',
+      conversationCountsSchema,
+      {
+        queued: { conversations: 2, unread: 3 },
+        mine: { conversations: 1, unread: 0 },
+        assigned: { conversations: 3, unread: 1 },
+        bot: { conversations: 14, unread: 0 },
       },
     ],
     ['RunDetail', runDetailDtoSchema, runDetail(run)],

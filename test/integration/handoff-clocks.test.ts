@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { markAnswered } from '../../src/conversations/unread.ts'
 import { handoffMetrics } from '../../src/handoff/handoff-metrics.ts'
+import { findOpenHandoff } from '../../src/handoff/handoff-row.ts'
 import { claim, resolve, takeOver } from '../../src/handoff/ownership.ts'
 import { sweepConversations } from '../../src/handoff/sweep-conversations.ts'
 import { addNote, reply } from '../../src/handoff/write-as-staff.ts'
@@ -70,6 +71,24 @@ describe('the clock of a silent assignee', () => {
     expect(conversation).toMatchObject({ status: 'queued', assigneeId: null, unread: 1 })
     expect(conversation.queuedAt?.getTime()).toBe(askedAt)
     expect(await sweep()).toMatchObject({ returnedToQueue: 0 })
+  })
+
+  it('gives who comes back to the queue a first reply of their own to wait for', async () => {
+    const { one, clock, db } = world
+    const phone = freshPhone()
+    const conversationId = await steps.assigned(phone)
+    await answer(conversationId, 'já vejo')
+    const dueAt = async () => {
+      const handoff = await db.store.read(one.id, (reader) => findOpenHandoff(reader, conversationId))
+      return handoff?.firstReplyDueAt?.getTime() ?? 0
+    }
+    const before = await dueAt()
+    clock.advance(20 * MINUTE_MS)
+    await world.say(one, phone, 'e então?')
+    expect(await dueAt()).toBe(before)
+    clock.advance(15 * MINUTE_MS)
+    await sweep()
+    expect(await dueAt()).toBeGreaterThan(before)
   })
 
   it('starts anew with a claim, and a note does not stop it', async () => {

@@ -1,11 +1,11 @@
-import { accessSync, constants } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { delimiter, join } from 'node:path'
-import { type Browser, chromium, type Page } from 'playwright-core'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
 import { buildDashboard } from '../../src/demo/build-dashboard.ts'
 import { DEMO_LOGIN } from '../../src/demo/demo-tenant.ts'
 import { type Demo, startDemo } from '../../src/demo/start-demo.ts'
+import { launchBrowser } from './browser.ts'
 import { type CuttableProxy, startCuttableProxy } from './cuttable-proxy.ts'
 
 export const OWNER = DEMO_LOGIN.email
@@ -16,7 +16,7 @@ export interface DashboardHarness {
   readonly demo: Demo
   readonly proxy: CuttableProxy
   /** A browser of its own for each person, so that their sessions do not mix. */
-  logIn(email: string): Promise<Page>
+  logIn(email: string, page?: Page): Promise<Page>
   newPage(): Promise<Page>
   close(): Promise<void>
 }
@@ -39,8 +39,8 @@ export async function startDashboard(): Promise<DashboardHarness> {
     demo,
     proxy,
     newPage,
-    logIn: async (email) => {
-      const page = await newPage()
+    logIn: async (email, given) => {
+      const page = given ?? (await newPage())
       await page.goto(`${proxy.url}/dashboard/`)
       await page.fill('[name=tenant]', DEMO_LOGIN.tenant)
       await page.fill('[name=email]', email)
@@ -56,33 +56,4 @@ export async function startDashboard(): Promise<DashboardHarness> {
       await rm(dataDir, { recursive: true, force: true })
     },
   }
-}
-
-function launchBrowser(): Promise<Browser> {
-  return chromium.launch({
-    executablePath: findOnPath(['chromium', 'chromium-browser', 'google-chrome']),
-    args: [
-      '--headless',
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-    ],
-  })
-}
-
-function findOnPath(names: readonly string[]): string {
-  for (const folder of (process.env['PATH'] ?? '').split(delimiter)) {
-    for (const name of names) {
-      const path = join(folder, name)
-      try {
-        accessSync(path, constants.X_OK)
-        return path
-      } catch {
-        // Not in this folder.
-      }
-    }
-  }
-  throw new Error(`none of ${names.join(', ')} is on PATH`)
 }

@@ -46,6 +46,23 @@ export function useAvailability(query: AvailabilityQuery | null) {
   })
 }
 
+const SOON_DAYS = 30
+const DAY_MS = 86_400_000
+
+/** The first free start in the month after the query's day; null when there is none. */
+export function useFirstFree(query: AvailabilityQuery) {
+  const to = new Date(Date.parse(`${query.to}T12:00:00Z`) + SOON_DAYS * DAY_MS).toISOString().slice(0, 10)
+  return useQuery({
+    queryKey: [...keys.availability, 'first', query],
+    queryFn: async ({ signal }) => {
+      const range = { ...query, from: query.to, to, actor: 'staff', limit: 1 }
+      const { items } = await call(availabilityPage, '/v1/availability', { query: range, signal })
+      return items[0] ?? null
+    },
+    staleTime: 15_000,
+  })
+}
+
 export interface Booking {
   readonly service: string
   readonly professional?: string

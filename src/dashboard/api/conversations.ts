@@ -1,5 +1,6 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import type { z } from 'zod'
+import { conversationCountsSchema } from '../../contracts/dashboard-api.ts'
 import { conversationDtoSchema, messageDtoSchema, pageSchema } from '../../contracts/staff-api.ts'
 import type { ConversationFilter } from '../live/conversation-filter.ts'
 import { call } from './client.ts'
@@ -23,6 +24,14 @@ export function useConversations(filter: ConversationFilter, options: { enabled?
     initialPageParam: FIRST_PAGE,
     getNextPageParam: (page: z.output<typeof conversationPage>) => page.nextCursor,
     enabled: options.enabled ?? true,
+  })
+}
+
+/** What the badges show, counted by the server: a list knows only what it has loaded. */
+export function useConversationCounts() {
+  return useQuery({
+    queryKey: keys.conversationCounts,
+    queryFn: ({ signal }) => call(conversationCountsSchema, '/v1/conversations/counts', { signal }),
   })
 }
 

@@ -4,6 +4,7 @@ import type { ConversationFilter } from '../live/conversation-filter.ts'
 export const keys = {
   conversations: ['conversations'],
   conversationList: (filter: ConversationFilter) => ['conversations', filter],
+  conversationCounts: ['conversation-counts'],
   conversation: (id: string) => ['conversation', id],
   messages: (conversationId: string) => ['messages', conversationId],
   run: (runId: string) => ['runs', runId],
@@ -12,6 +13,7 @@ export const keys = {
   appointments: ['appointments'],
   availability: ['availability'],
   catalog: ['catalog'],
+  channel: ['channel'],
   cannedReplies: ['canned-replies'],
   filledReplies: (conversationId: string) => ['canned-replies', 'filled', conversationId],
 } as const

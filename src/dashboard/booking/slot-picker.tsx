@@ -1,8 +1,8 @@
-import { Chip, Group, Loader, Stack, Text } from '@mantine/core'
+import { Button, Chip, Group, Loader, Stack, Text } from '@mantine/core'
 import { DatePickerInput } from '@mantine/dates'
 import { IconCalendar } from '@tabler/icons-react'
 import type { AvailabilityItem } from '../../contracts/staff-api.ts'
-import { useAvailability } from '../api/appointments.ts'
+import { type AvailabilityQuery, useAvailability, useFirstFree } from '../api/appointments.ts'
 import { ErrorState } from '../components/error-state.tsx'
 import { useFormat } from '../i18n/format.ts'
 import { useTexts } from '../i18n/texts.ts'
@@ -44,6 +44,7 @@ export function SlotPicker({ service, professional, date, onDate, slot, onSlot }
             query={{ service, professional: professional ?? undefined, from: date, to: date }}
             slot={slot}
             onSlot={onSlot}
+            onDate={onDate}
           />
         </fieldset>
       )}
@@ -55,8 +56,8 @@ function Times({
   query,
   slot,
   onSlot,
-}: Pick<SlotPickerProps, 'slot' | 'onSlot'> & { query: Parameters<typeof useAvailability>[0] }) {
-  const texts = useTexts(bookingTexts)
+  onDate,
+}: Pick<SlotPickerProps, 'slot' | 'onSlot' | 'onDate'> & { query: AvailabilityQuery }) {
   const format = useFormat()
   const { data, error, refetch } = useAvailability(query)
   if (data === undefined) {
@@ -67,11 +68,7 @@ function Times({
     )
   }
   if (data.items.length === 0) {
-    return (
-      <Text size="sm" c="dimmed">
-        {texts.noTimes}
-      </Text>
-    )
+    return <NoTimes query={query} onDate={onDate} />
   }
   const professionals = new Map(data.items.map((item) => [item.professional.key, item.professional.name]))
   return [...professionals].map(([key, name]) => (
@@ -99,4 +96,25 @@ function Times({
       </Group>
     </div>
   ))
+}
+
+/** A day without a free time leads on to the next that has one. */
+function NoTimes({ query, onDate }: { query: AvailabilityQuery; onDate: (date: string) => void }) {
+  const texts = useTexts(bookingTexts)
+  const format = useFormat()
+  const { data: next } = useFirstFree(query)
+  return (
+    <Group gap="sm">
+      <Text size="sm" c="dimmed">
+        {next === null ? texts.noneSoon : texts.noTimes}
+      </Text>
+      {next != null && (
+        <Button
+          size="compact-sm"
+          variant="light"
+          onClick={() => onDate(format.localDate(next.startsAt))}
+        >{`${texts.nextFree}: ${format.day(next.startsAt)}`}</Button>
+      )}
+    </Group>
+  )
 }

@@ -1,6 +1,7 @@
 import { useLocalStorage } from '@mantine/hooks'
-import { useEffect, useRef } from 'react'
-import { useConversations } from '../api/conversations.ts'
+import { useEffect } from 'react'
+import { useConversationCounts } from '../api/conversations.ts'
+import { useNewHandoff } from '../live/live-provider.tsx'
 
 /** Whether a new handoff makes a sound, as chosen in this browser. */
 export function useSoundSetting() {
@@ -9,14 +10,13 @@ export function useSoundSetting() {
 
 /** What waits for a person: how many conversations are in the queue, and how many messages are unread in mine. */
 export function useAttention(): { queued: number; unread: number } {
-  const queue = useConversations({ status: 'queued' })
-  const mine = useConversations({ status: 'assigned', assignee: 'me' })
-  const queuedIds = queue.data?.pages.flatMap(({ items }) => items.map(({ id }) => id))
-  useSoundOfNewHandoffs(queuedIds)
-  const unread = (mine.data?.pages ?? [])
-    .flatMap(({ items }) => items)
-    .reduce((sum, conversation) => sum + conversation.unread, 0)
-  const queued = queuedIds?.length ?? 0
+  const { data: counts } = useConversationCounts()
+  const [isOn] = useSoundSetting()
+  useNewHandoff(() => {
+    if (isOn) playChime()
+  })
+  const queued = counts?.queued.conversations ?? 0
+  const unread = counts?.mine.unread ?? 0
   useTitleBadge(queued + unread)
   return { queued, unread }
 }
@@ -26,17 +26,6 @@ function useTitleBadge(count: number): void {
   useEffect(() => {
     document.title = count === 0 ? 'agendou' : `(${count}) agendou`
   }, [count])
-}
-
-function useSoundOfNewHandoffs(queuedIds: readonly string[] | undefined): void {
-  const [isOn] = useSoundSetting()
-  const known = useRef<ReadonlySet<string> | null>(null)
-  useEffect(() => {
-    if (queuedIds === undefined) return
-    const before = known.current
-    known.current = new Set(queuedIds)
-    if (before !== null && isOn && queuedIds.some((id) => !before.has(id))) playChime()
-  }, [queuedIds, isOn])
 }
 
 /** Two soft notes, made on the spot. A page that nobody has touched yet may not sound, and stays silent. */

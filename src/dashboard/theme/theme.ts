@@ -58,6 +58,10 @@ export const themeVariables: CSSVariablesResolver = () => ({
   light: {
     '--mantine-color-dimmed': '#55665f',
     '--mantine-color-placeholder': '#66766f',
+    '--mantine-color-orange-light-color': '#8a4b00',
+    '--mantine-color-red-light-color': '#a61e14',
+    '--mantine-color-blue-light-color': '#155a96',
+    '--mantine-color-gray-light-color': '#47564f',
     '--app-canvas': '#f1f5f3',
     '--app-panel': '#ffffff',
     '--app-line': '#e1e8e5',

@@ -1,6 +1,6 @@
 import type { FastifyPluginCallbackZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
-import { runDetailDtoSchema } from '../../contracts/dashboard-api.ts'
+import { conversationCountsSchema, runDetailDtoSchema } from '../../contracts/dashboard-api.ts'
 import {
   conversationDtoSchema,
   conversationStatusSchema,
@@ -9,6 +9,7 @@ import {
   runDtoSchema,
 } from '../../contracts/staff-api.ts'
 import { getConversation, toConversationDto } from '../../conversations/conversation-view.ts'
+import { countConversations } from '../../conversations/count-conversations.ts'
 import { conversationNotFound } from '../../conversations/errors.ts'
 import { listConversations } from '../../conversations/list-conversations.ts'
 import { listMessages, listRuns } from '../../conversations/list-messages.ts'
@@ -74,6 +75,21 @@ function listRoute(app: ZodApp, { store, clock }: HttpDeps): void {
 }
 
 function readRoute(app: ZodApp, { store, clock }: HttpDeps): void {
+  app.get(
+    '/v1/conversations/counts',
+    {
+      schema: {
+        tags,
+        summary: 'How many conversations stand where, and what is unread in them',
+        response: { 200: conversationCountsSchema, ...problemResponses({ 401: 'unauthorized' }) },
+      },
+    },
+    async (request) => {
+      const { tenantId, staff } = sessionOf(request)
+      return store.read(tenantId, (reader) => countConversations(reader, staff.id))
+    },
+  )
+
   app.get(
     '/v1/conversations/:id',
     {

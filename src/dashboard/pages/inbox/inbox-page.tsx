@@ -4,7 +4,7 @@ import { IconMessageCircle } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
 import { useLocation } from 'wouter'
 import type { ConversationDto } from '../../../contracts/staff-api.ts'
-import { useConversations } from '../../api/conversations.ts'
+import { useConversationCounts, useConversations } from '../../api/conversations.ts'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { notifyDone } from '../../components/notify.ts'
 import { commonTexts } from '../../i18n/common-texts.ts'
@@ -111,8 +111,7 @@ function useInboxList(view: View, pendingIds: ReadonlySet<string>) {
   const searchBox = useRef<HTMLInputElement>(null)
   const [settled] = useDebouncedValue(search.trim(), SEARCH_PAUSE_MS)
   const list = useConversations(filterOf(view, search.trim() === '' ? '' : settled))
-  const queue = useConversations({ status: 'queued' })
-  const mine = useConversations({ status: 'assigned', assignee: 'me' })
+  const { data: counts } = useConversationCounts()
   const shown = (pages: typeof list.data) =>
     pages?.pages.flatMap(({ items }) => items).filter((item) => !pendingIds.has(item.id))
   return {
@@ -125,7 +124,11 @@ function useInboxList(view: View, pendingIds: ReadonlySet<string>) {
     hasMore: list.hasNextPage,
     onMore: () => void list.fetchNextPage(),
     isLoadingMore: list.isFetchingNextPage,
-    counts: { queue: shown(queue.data)?.length ?? 0, mine: shown(mine.data)?.length ?? 0 },
+    counts: {
+      queue: counts?.queued.conversations ?? 0,
+      // What is being resolved is gone from the list, and still with the server for as long as it can be undone.
+      mine: Math.max(0, (counts?.mine.conversations ?? 0) - pendingIds.size),
+    },
   }
 }
 

@@ -17,7 +17,13 @@ export function CannedMenu({ menu }: { menu: CannedMenuState }) {
     return (
       <div className={classes.menu} role="status">
         <div className={classes.none}>
-          {menu.isLoading ? <Loader size="xs" type="dots" /> : texts.canned.none}
+          {menu.isLoading ? (
+            <Loader size="xs" type="dots" />
+          ) : menu.hasAny ? (
+            texts.canned.none
+          ) : (
+            texts.canned.empty
+          )}
         </div>
       </div>
     )

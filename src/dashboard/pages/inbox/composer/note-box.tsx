@@ -37,6 +37,7 @@ export function NoteBox({ conversationId }: { conversationId: string }) {
         value={text}
         onChange={(event) => setText(event.currentTarget.value)}
         onKeyDown={(event) => {
+          if (event.key === 'Escape') event.currentTarget.blur()
           if (!isSendKey(event)) return
           event.preventDefault()
           submit()

@@ -1,4 +1,5 @@
 import { ActionIcon, Textarea } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
 import { IconSend2 } from '@tabler/icons-react'
 import { type FormEvent, type KeyboardEvent, useRef } from 'react'
 import { useTexts } from '../../../i18n/texts.ts'
@@ -17,6 +18,7 @@ export function ReplyBox({ conversationId, name }: { conversationId: string; nam
   const texts = useTexts(threadTexts)
   const [text, setText] = useDraft(conversationId)
   const field = useRef<HTMLTextAreaElement>(null)
+  const isNarrow = useMediaQuery('(max-width: 767px)', false, { getInitialValueInEffect: false })
   const send = useSend(conversationId, (refused) => {
     if (refused.kind === 'text') setText(refused.text)
   })
@@ -45,7 +47,7 @@ export function ReplyBox({ conversationId, name }: { conversationId: string; nam
         ref={field}
         className={classes.field}
         aria-label={texts.replyTo(name)}
-        placeholder={texts.replyPlaceholder}
+        placeholder={isNarrow ? texts.reply : texts.replyPlaceholder}
         autosize
         minRows={1}
         maxRows={8}

@@ -1,10 +1,11 @@
-import { Alert, Button, Group, Select, Textarea, TextInput } from '@mantine/core'
+import { Alert, Autocomplete, Button, Group, Select, Textarea } from '@mantine/core'
 import { IconClockOff } from '@tabler/icons-react'
 import { type FormEvent, useState } from 'react'
 import { notifyDone } from '../../../components/notify.ts'
 import { useLocale, useTexts } from '../../../i18n/texts.ts'
 import { threadTexts } from '../thread/thread-texts.ts'
 import classes from './composer.module.css'
+import { useApprovedTemplates } from './use-approved-templates.ts'
 import { type Template, useSend } from './use-send.ts'
 
 const LAST_TEMPLATE = 'agendou.template'
@@ -27,7 +28,16 @@ export function TemplateForm({ conversationId }: { conversationId: string }) {
   const [language, setLanguage] = useState<string>(OWN_LANGUAGE[locale])
   const [variables, setVariables] = useState('')
   const send = useSend(conversationId, () => {})
+  const templates = useApprovedTemplates()
   const isNamed = /^[a-z0-9_]{1,512}$/.test(name)
+  const chooseName = (typed: string) => {
+    setName(typed.trim())
+    const known = templates.filter((template) => template.name === typed)
+    const [first] = known
+    if (first !== undefined && !known.some((template) => template.language === language)) {
+      setLanguage(first.language)
+    }
+  }
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (!isNamed) return
@@ -40,23 +50,25 @@ export function TemplateForm({ conversationId }: { conversationId: string }) {
   }
   return (
     <form className={classes.template} onSubmit={submit}>
-      <Alert color="orange" variant="light" icon={<IconClockOff />} title={texts.window.closed} p="xs">
-        {texts.window.hint}
+      <Alert color="orange" variant="light" icon={<IconClockOff />} p="xs">
+        <strong>{texts.window.closed}.</strong> {texts.window.hint}
       </Alert>
       <div className={classes.templateRow}>
-        <TextInput
+        <Autocomplete
           label={texts.window.templateName}
           description={texts.window.templateNameHint}
           placeholder="retomar_conversa"
           autoCapitalize="none"
           value={name}
-          onChange={(event) => setName(event.currentTarget.value.trim())}
+          onChange={chooseName}
+          data={[...new Set(templates.map((template) => template.name))]}
+          comboboxProps={{ position: 'top-start' }}
           error={name !== '' && !isNamed}
         />
         <Select
           label={texts.window.language}
-          description=" "
-          data={LANGUAGES}
+          data={languageChoices(language)}
+          comboboxProps={{ position: 'top-start' }}
           value={language}
           onChange={(value) => setLanguage(value ?? OWN_LANGUAGE[locale])}
           allowDeselect={false}
@@ -79,6 +91,13 @@ export function TemplateForm({ conversationId }: { conversationId: string }) {
       </Group>
     </form>
   )
+}
+
+/** The usual ones, and the one that is chosen. */
+function languageChoices(chosen: string) {
+  return LANGUAGES.some(({ value }) => value === chosen)
+    ? LANGUAGES
+    : [...LANGUAGES, { value: chosen, label: chosen }]
 }
 
 function templateOf(name: string, language: string, variables: string): Template {

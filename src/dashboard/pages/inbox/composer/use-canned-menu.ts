@@ -6,6 +6,8 @@ export interface CannedMenuState {
   readonly isOpen: boolean
   readonly items: readonly FilledReplyDto[]
   readonly isLoading: boolean
+  /** Whether there are canned replies at all. */
+  readonly hasAny: boolean
   readonly active: number
   readonly listId: string
   readonly activeId: string | undefined
@@ -50,6 +52,7 @@ export function useCannedMenu(
     isOpen,
     items,
     isLoading: isPending,
+    hasAny: (data?.items.length ?? 0) > 0,
     active,
     listId,
     activeId: isOpen && items.length > 0 ? optionId(active) : undefined,

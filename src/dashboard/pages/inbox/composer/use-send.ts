@@ -92,5 +92,8 @@ function standIn(id: string, outgoing: Outgoing, staff: { id: string; name: stri
     forwarded: false,
     referral: null,
     reactions: [],
+    location: null,
+    contacts: [],
+    order: null,
   }
 }

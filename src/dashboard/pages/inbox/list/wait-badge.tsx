@@ -2,7 +2,7 @@ import { Badge } from '@mantine/core'
 import { IconAlarm } from '@tabler/icons-react'
 import type { ConversationDto } from '../../../../contracts/staff-api.ts'
 import { shortDuration } from '../../../i18n/duration.ts'
-import { useFormat } from '../../../i18n/format.ts'
+import { type Format, useFormat } from '../../../i18n/format.ts'
 import { useTexts } from '../../../i18n/texts.ts'
 import { useNow } from '../../../i18n/use-now.ts'
 import { inboxTexts } from '../inbox-texts.ts'
@@ -22,7 +22,7 @@ export function WaitBadge({ conversation }: { conversation: ConversationDto }) {
   if (left > FAR_MS) {
     return (
       <Badge size="sm" variant="light" color="gray" tt="none" fw={550}>
-        {texts.dueAt(format.dayTime(dueAt))}
+        {texts.dueAt(isToday(dueAt, format) ? format.time(dueAt) : format.dayTime(dueAt))}
       </Badge>
     )
   }
@@ -41,10 +41,16 @@ export function WaitBadge({ conversation }: { conversation: ConversationDto }) {
   )
 }
 
+function isToday(instant: number, format: Format): boolean {
+  return format.localDate(instant) === format.localDate(Date.now())
+}
+
 /** Epoch milliseconds, or null when nobody waits for a first reply. */
 function firstReplyDue({ status, handoff, lastMessage }: ConversationDto): number | null {
   const dueAt = handoff?.firstReplyDueAt ?? null
   if (dueAt === null) return null
-  const isWaiting = status === 'queued' || (status === 'assigned' && lastMessage?.direction === 'in')
+  const isWaiting =
+    status === 'queued' ||
+    (status === 'assigned' && lastMessage?.direction === 'in' && handoff?.firstReplyAt === null)
   return isWaiting ? Date.parse(dueAt) : null
 }

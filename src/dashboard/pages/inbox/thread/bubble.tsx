@@ -1,22 +1,14 @@
-import {
-  IconFile,
-  IconLock,
-  IconMapPin,
-  IconMicrophone,
-  IconPhoto,
-  IconPuzzle,
-  IconRobot,
-  IconSticker,
-  IconUser,
-  IconVideo,
-} from '@tabler/icons-react'
+import { IconLock, IconRobot } from '@tabler/icons-react'
 import type { MessageDto } from '../../../../contracts/staff-api.ts'
 import { useFormat } from '../../../i18n/format.ts'
 import { useTexts } from '../../../i18n/texts.ts'
+import { Attachment, saysItsText } from './attachment.tsx'
 import classes from './bubble.module.css'
+import { Provenance, Reactions, Revoked } from './bubble-marks.tsx'
 import { FormattedText } from './formatted-text.tsx'
-import { kindOf, type MediaKind, mediaTexts } from './media-texts.ts'
+import { attachmentTexts } from './media-texts.ts'
 import { RunDetails } from './run-details.tsx'
+import { SendState } from './send-state.tsx'
 import { threadTexts } from './thread-texts.ts'
 import { Ticks } from './ticks.tsx'
 
@@ -31,9 +23,7 @@ export interface BubbleProps {
 
 /** One message, or one note. */
 export function Bubble({ conversationId, message, isFirstOfGroup, isLastOfRun }: BubbleProps) {
-  const texts = useTexts(threadTexts)
-  const format = useFormat()
-  const { direction, author, error, status } = message
+  const { direction, author, status } = message
   const isDead = status === 'failed' || status === 'canceled'
   return (
     <article
@@ -43,32 +33,19 @@ export function Bubble({ conversationId, message, isFirstOfGroup, isLastOfRun }:
       data-first={isFirstOfGroup || undefined}
       data-status={status}
     >
-      <div className={classes.bubble} data-dead={isDead || undefined}>
+      <div
+        className={classes.bubble}
+        data-dead={isDead || undefined}
+        data-sticker={message.media?.kind === 'sticker' || undefined}
+        data-reacted={message.reactions.length > 0 || undefined}
+      >
         {isFirstOfGroup && <Author message={message} />}
-        {message.quoted !== null && <Quoted quoted={message.quoted} />}
-        <Media message={message} />
-        {message.text !== null && message.text !== '' && (
-          <p className={classes.text}>
-            <FormattedText text={message.text} />
-          </p>
-        )}
-        <Choices choices={message.choices} />
-        <span className={classes.foot}>
-          <time dateTime={message.createdAt}>{format.time(message.createdAt)}</time>
-          {direction === 'out' && <Ticks status={status} />}
-        </span>
+        <Provenance message={message} />
+        {message.revokedAt === null ? <Content message={message} /> : <Revoked direction={direction} />}
+        <Foot message={message} />
+        <Reactions reactions={message.reactions} />
       </div>
-      {(error !== null || status === 'failed' || status === 'canceled' || status === 'unknown') && (
-        <p className={classes.error}>
-          {texts.status[status]}
-          {error !== null && (
-            <>
-              {error.detail !== '' && `: ${error.detail}`}{' '}
-              {error.code !== 0 && <span>({texts.errorCode(error.code)})</span>}
-            </>
-          )}
-        </p>
-      )}
+      <SendState message={message} />
       {isLastOfRun && message.runId !== null && (
         <RunDetails conversationId={conversationId} runId={message.runId} />
       )}
@@ -99,45 +76,34 @@ function Author({ message }: { message: MessageDto }) {
   return <span className={classes.author}>{name}</span>
 }
 
-function Quoted({ quoted }: { quoted: NonNullable<MessageDto['quoted']> }) {
-  const kinds = useTexts(mediaTexts)
-  const kind = kindOf(quoted.type)
+function Content({ message }: { message: MessageDto }) {
+  const { text, media } = message
+  // The words of a voice note stand with it already.
+  const isShown = text !== null && text !== '' && text !== media?.transcript && !saysItsText(message)
   return (
-    <blockquote className={classes.quoted}>{quoted.text ?? (kind === null ? '…' : kinds[kind])}</blockquote>
+    <>
+      <Attachment message={message} />
+      {isShown && (
+        <p className={classes.text}>
+          <FormattedText text={text} />
+        </p>
+      )}
+      <Choices choices={message.choices} />
+    </>
   )
 }
 
-const MEDIA_ICONS: Readonly<Record<MediaKind, typeof IconFile>> = {
-  image: IconPhoto,
-  audio: IconMicrophone,
-  video: IconVideo,
-  document: IconFile,
-  sticker: IconSticker,
-  location: IconMapPin,
-  contacts: IconUser,
-  order: IconFile,
-  template: IconFile,
-  reaction: IconSticker,
-  unsupported: IconPuzzle,
-}
-
-/** Stands in for what is not text: what it is, and its file's name. */
-function Media({ message }: { message: MessageDto }) {
-  const texts = useTexts(threadTexts)
-  const kinds = useTexts(mediaTexts)
-  const kind = message.media?.kind ?? kindOf(message.type)
-  if (kind === null) return null
-  const Icon = MEDIA_ICONS[kind]
-  const name = message.media?.voice === true ? texts.voice : kinds[kind]
+function Foot({ message }: { message: MessageDto }) {
+  const texts = useTexts(attachmentTexts)
+  const format = useFormat()
+  const { createdAt, direction, editedAt, revokedAt, status } = message
   return (
-    <span className={classes.media}>
-      <span className={classes.mediaIcon}>
-        <Icon size={20} stroke={1.6} aria-hidden />
-      </span>
-      <span className={classes.mediaBody}>
-        <strong>{message.media?.filename ?? name}</strong>
-        {message.media !== null && <small>{texts.noPreview}</small>}
-      </span>
+    <span className={classes.foot}>
+      {editedAt !== null && revokedAt === null && (
+        <span title={`${format.date(editedAt)} ${format.time(editedAt)}`}>{texts.edited}</span>
+      )}
+      <time dateTime={createdAt}>{format.time(createdAt)}</time>
+      {direction === 'out' && <Ticks status={status} />}
     </span>
   )
 }

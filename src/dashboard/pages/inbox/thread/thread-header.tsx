@@ -85,6 +85,7 @@ export function ThreadHeader({ conversation, name, onBack, onStep, isStepping, o
       </div>
       {first !== undefined && FirstIcon !== null && (
         <Button
+          className={classes.step}
           variant={first === 'resolve' ? 'light' : 'filled'}
           leftSection={<FirstIcon size={17} aria-hidden />}
           loading={isStepping}

@@ -52,7 +52,11 @@ export function Thread({ conversationId, ref, onBack, onStep, isStepping, onPane
     if (step !== undefined) onStep(step, conversation)
   }
   useImperativeHandle(ref, () => ({
-    claim: () => take(['claim', 'take-over']),
+    claim: () => {
+      // A key that is pressed a moment too late takes nothing from a colleague: that is the button's to do.
+      if (conversation?.status === 'assigned' && conversation.assignee !== null) return
+      take(['claim', 'take-over'])
+    },
     resolve: () => take(['resolve']),
     focusComposer: (mode) => composer.current?.focus(mode),
   }))
