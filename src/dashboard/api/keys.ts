@@ -13,5 +13,10 @@ export const keys = {
   availability: ['availability'],
   catalog: ['catalog'],
   cannedReplies: ['canned-replies'],
+  cannedReplyList: ['canned-replies', 'list'],
   filledReplies: (conversationId: string) => ['canned-replies', 'filled', conversationId],
+  settings: ['settings'],
+  staff: ['staff'],
+  channel: ['channel'],
+  channelSends: ['channel', 'sends'],
 } as const

@@ -204,4 +204,3 @@ export const agendaTexts = defineTexts(
     closed: 'Closed',
   },
 )
-
