@@ -7,10 +7,15 @@ import {
   useRef,
   useState,
 } from 'react'
-import { type AroundNavHandler, Router } from 'wouter'
+import { type AroundNavHandler, type BaseLocationHook, Router } from 'wouter'
+import { useBrowserLocation } from 'wouter/use-browser-location'
 
-/** Asked before the page is left; true when the step may be taken now. */
-type Guard = (to: string, go: () => void) => boolean
+interface Guard {
+  /** Asked before a step is taken; true when it may be taken now. */
+  readonly ask: (to: string, go: () => void) => boolean
+  /** The path to show while the address has it: another one as long as the step there is held back. */
+  readonly shown: (path: string) => string
+}
 
 const GuardContext = createContext<RefObject<Guard | null>>({ current: null })
 
@@ -20,7 +25,7 @@ export function GuardedRouter({ base, children }: PropsWithChildren<{ base: stri
   const [aroundNav] = useState(() => asking(guard))
   return (
     <GuardContext value={guard}>
-      <Router base={base} aroundNav={aroundNav}>
+      <Router base={base} hook={useGuardedLocation} aroundNav={aroundNav}>
         {children}
       </Router>
     </GuardContext>
@@ -46,19 +51,22 @@ export function useNavigationGuard(isActive: boolean, area: string): HeldStep | 
     if (!isActive) return
     let here = location.href
     const isInside = (path: string) => path === area || path.startsWith(`${area}/`)
-    guard.current = (to, go) => {
-      if (isInside(to)) return true
-      setHeld({ go })
-      return false
+    guard.current = {
+      ask: (to, go) => {
+        if (isInside(to)) return true
+        setHeld({ go })
+        return false
+      },
+      shown: (path) => (isInside(path) ? path : new URL(here).pathname),
     }
-    const onPop = (event: PopStateEvent) => {
+    const onPop = () => {
       const { href, pathname } = location
+      if (guard.current === null) return
       if (isInside(pathname)) {
         here = href
         return
       }
-      // The address has changed already: put it back before the router looks at it.
-      event.stopImmediatePropagation()
+      // The address has changed already, the page has not: put it back.
       history.pushState(null, '', here)
       setHeld({ go: () => history.go(-1) })
     }
@@ -66,12 +74,12 @@ export function useNavigationGuard(isActive: boolean, area: string): HeldStep | 
       here = location.href
     }
     const onUnload = (event: BeforeUnloadEvent) => event.preventDefault()
-    window.addEventListener('popstate', onPop, { capture: true })
+    window.addEventListener('popstate', onPop)
     window.addEventListener('pushState', onPush)
     window.addEventListener('beforeunload', onUnload)
     return () => {
       guard.current = null
-      window.removeEventListener('popstate', onPop, { capture: true })
+      window.removeEventListener('popstate', onPop)
       window.removeEventListener('pushState', onPush)
       window.removeEventListener('beforeunload', onUnload)
     }
@@ -87,9 +95,16 @@ export function useNavigationGuard(isActive: boolean, area: string): HeldStep | 
   }
 }
 
+/** The router hears of the browser's arrows before anybody can stop it: what it reads is the guard's. */
+function useGuardedLocation(): ReturnType<BaseLocationHook> {
+  const guard = use(GuardContext)
+  const [path, navigate] = useBrowserLocation()
+  return [guard.current?.shown(path) ?? path, navigate]
+}
+
 function asking(guard: RefObject<Guard | null>): AroundNavHandler {
   return (navigate, to, options) => {
     const go = () => navigate(to, options)
-    if (guard.current?.(to, go) ?? true) go()
+    if (guard.current?.ask(to, go) ?? true) go()
   }
 }

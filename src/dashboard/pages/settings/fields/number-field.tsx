@@ -37,7 +37,6 @@ export function MoneyField({ path, label, hint, value, onChange }: NumberFieldPr
   const { currency } = useTenant()
   const { locale } = useLocale()
   const [typed, setTyped] = useState<string | number>(unitsOf(value))
-  const [isTyping, setIsTyping] = useState(false)
   // A comma that is just typed is no number yet: what stands there stays until the value is another one.
   const shown = centsOf(typed) === value ? typed : unitsOf(value)
   return (
@@ -49,9 +48,7 @@ export function MoneyField({ path, label, hint, value, onChange }: NumberFieldPr
       step={5}
       clampBehavior="none"
       decimalScale={2}
-      fixedDecimalScale={!isTyping}
-      onFocus={() => setIsTyping(true)}
-      onBlur={() => setIsTyping(false)}
+      onBlur={() => setTyped(unitsOf(value))}
       decimalSeparator={locale === 'en' ? '.' : ','}
       allowedDecimalSeparators={[',', '.']}
       allowNegative={false}
@@ -63,8 +60,8 @@ export function MoneyField({ path, label, hint, value, onChange }: NumberFieldPr
   )
 }
 
-function unitsOf(cents: number | null): number | '' {
-  return cents === null ? '' : cents / 100
+function unitsOf(cents: number | null): string {
+  return cents === null ? '' : (cents / 100).toFixed(2)
 }
 
 function centsOf(units: string | number): number | null {

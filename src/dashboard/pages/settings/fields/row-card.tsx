@@ -26,7 +26,7 @@ export function RowCard({
   const texts = useTexts(documentTexts)
   const { focus, faultsIn } = useSettingsForm()
   const [isOpen, setIsOpen] = useState(isOpenAtFirst)
-  const [seen, setSeen] = useState(focus)
+  const [seen, setSeen] = useState<typeof focus>(null)
   const id = useId()
   // Whoever is led to a field inside finds it open, in the same paint.
   if (focus !== seen) {

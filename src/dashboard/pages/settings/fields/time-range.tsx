@@ -2,6 +2,7 @@ import { TextInput } from '@mantine/core'
 import { useTexts } from '../../../i18n/texts.ts'
 import { documentTexts } from '../document-texts.ts'
 import classes from '../settings.module.css'
+import { asTime } from './as-time.ts'
 import { useField } from './use-field.tsx'
 
 export interface TimeRangeValue {
@@ -47,10 +48,3 @@ export function TimeRange({
 }
 
 const TIME = /^\d{2}:\d{2}$/
-
-/** What somebody typed as `HH:MM`, or as it is when it means no time. */
-export function asTime(typed: string): string {
-  const parts = /^(\d{1,2})(?:[:h.]?(\d{2})|h)?$/i.exec(typed.trim())
-  if (parts === null) return typed.trim()
-  return `${parts[1]?.padStart(2, '0')}:${parts[2] ?? '00'}`
-}
