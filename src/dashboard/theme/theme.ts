@@ -58,6 +58,7 @@ export const themeVariables: CSSVariablesResolver = () => ({
   light: {
     '--mantine-color-dimmed': '#55665f',
     '--mantine-color-placeholder': '#66766f',
+    '--mantine-color-error': '#b42318',
     '--app-canvas': '#f1f5f3',
     '--app-panel': '#ffffff',
     '--app-line': '#e1e8e5',
@@ -76,6 +77,7 @@ export const themeVariables: CSSVariablesResolver = () => ({
   dark: {
     '--mantine-color-dimmed': '#9fb2ac',
     '--mantine-color-placeholder': '#8ba099',
+    '--mantine-color-error': '#ff8f84',
     '--mantine-color-brand-light': 'rgb(67 179 141 / 16%)',
     '--mantine-color-brand-light-hover': 'rgb(67 179 141 / 24%)',
     '--mantine-color-brand-light-color': '#8be0c3',

@@ -12,7 +12,6 @@ export const documentTexts = defineTexts(
     unnamed: 'Sem nome',
     code: 'Código',
     name: 'Nome',
-    minutes: 'min',
     services: {
       lead: 'O que os clientes podem marcar, com a duração e o preço que o assistente informa. Remover um serviço o desativa: o que já está marcado fica, e ele volta se for criado de novo com o mesmo código.',
       add: 'Adicionar serviço',
@@ -22,7 +21,6 @@ export const documentTexts = defineTexts(
       descriptionHint: 'O assistente a usa para responder perguntas',
       duration: 'Duração (minutos)',
       price: 'Preço',
-      priceHint: 'Vazio: o assistente não informa preço',
       noPrice: 'sem preço',
       before: 'Intervalo antes (minutos)',
       after: 'Intervalo depois (minutos)',
@@ -112,7 +110,6 @@ export const documentTexts = defineTexts(
     unnamed: 'Sin nombre',
     code: 'Código',
     name: 'Nombre',
-    minutes: 'min',
     services: {
       lead: 'Lo que los clientes pueden reservar, con la duración y el precio que informa el asistente. Quitar un servicio lo desactiva: lo reservado queda, y vuelve si se crea otra vez con el mismo código.',
       add: 'Agregar servicio',
@@ -122,7 +119,6 @@ export const documentTexts = defineTexts(
       descriptionHint: 'El asistente la usa para responder preguntas',
       duration: 'Duración (minutos)',
       price: 'Precio',
-      priceHint: 'Vacío: el asistente no informa precio',
       noPrice: 'sin precio',
       before: 'Pausa antes (minutos)',
       after: 'Pausa después (minutos)',
@@ -212,7 +208,6 @@ export const documentTexts = defineTexts(
     unnamed: 'No name',
     code: 'Code',
     name: 'Name',
-    minutes: 'min',
     services: {
       lead: 'What customers can book, with the duration and price the assistant tells them. Removing a service deactivates it: what is booked stays, and it comes back when created again with the same code.',
       add: 'Add service',
@@ -222,7 +217,6 @@ export const documentTexts = defineTexts(
       descriptionHint: 'The assistant answers questions from it',
       duration: 'Duration (minutes)',
       price: 'Price',
-      priceHint: 'Empty: the assistant tells no price',
       noPrice: 'no price',
       before: 'Break before (minutes)',
       after: 'Break after (minutes)',

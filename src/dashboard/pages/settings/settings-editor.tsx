@@ -138,13 +138,14 @@ function NewerBanner({ onRebase, onTakeTheirs }: { onRebase: () => void; onTakeT
       icon={<IconUsersGroup />}
       title={texts.newer}
       role="alert"
+      styles={{ title: { color: 'var(--app-warn)' } }}
     >
       {texts.newerHint}
       <Group gap="sm" mt="sm">
-        <Button size="compact-md" onClick={onRebase}>
+        <Button size="compact-sm" onClick={onRebase}>
           {texts.rebase}
         </Button>
-        <Button size="compact-md" variant="default" onClick={onTakeTheirs}>
+        <Button size="compact-sm" variant="default" onClick={onTakeTheirs}>
           {texts.takeTheirs}
         </Button>
       </Group>

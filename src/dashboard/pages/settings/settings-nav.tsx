@@ -1,4 +1,5 @@
 import { Badge } from '@mantine/core'
+import { useEffect, useRef } from 'react'
 import { Link } from 'wouter'
 import { useTexts } from '../../i18n/texts.ts'
 import { GROUPS, SECTIONS, type SectionName } from './sections.ts'
@@ -14,8 +15,14 @@ export function SettingsNav({
   faultsIn: (path: string) => number
 }) {
   const texts = useTexts(settingsTexts)
+  const nav = useRef<HTMLElement>(null)
+  // On a phone the sections are a strip that is longer than the screen.
+  useEffect(() => {
+    const link = nav.current?.querySelector(`a[href$="/${current}"]`)
+    link?.scrollIntoView({ block: 'nearest', inline: 'center' })
+  }, [current])
   return (
-    <nav className={classes.nav} aria-label={texts.navigation}>
+    <nav ref={nav} className={classes.nav} aria-label={texts.navigation}>
       {GROUPS.map((group) => (
         <div key={group}>
           <p className={classes.groupName}>{texts.groups[group]}</p>

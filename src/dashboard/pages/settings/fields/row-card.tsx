@@ -45,12 +45,12 @@ export function RowCard({
           onClick={() => setIsOpen(!isOpen)}
         >
           <span className={classes.cardName}>{shownName}</span>
-          <span className={classes.cardSummary}>{summary}</span>
           {faults > 0 && (
             <Badge color="red.9" size="sm" circle={faults < 10}>
               {faults}
             </Badge>
           )}
+          <span className={classes.cardSummary}>{summary}</span>
           <IconChevronDown size={18} className={classes.chevron} aria-hidden />
         </UnstyledButton>
       </h3>

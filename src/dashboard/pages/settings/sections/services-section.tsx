@@ -88,7 +88,7 @@ interface ServiceCardProps {
 }
 
 function ServiceCard({ service, path, taken, onChange }: ServiceCardProps) {
-  const { services: texts, minutes } = useTexts(documentTexts)
+  const { services: texts } = useTexts(documentTexts)
   const format = useFormat()
   const field = useField()
   const price = service.priceCents === null ? texts.noPrice : format.money(service.priceCents)
@@ -96,7 +96,7 @@ function ServiceCard({ service, path, taken, onChange }: ServiceCardProps) {
     <RowCard
       path={path}
       name={service.name}
-      summary={`${service.durationMinutes ?? '–'} ${minutes} · ${price}`}
+      summary={`${service.durationMinutes ?? '–'} min · ${price}`}
       isOpenAtFirst={service.isNew}
       onRemove={() => onChange({ isRemoved: true })}
     >

@@ -57,7 +57,7 @@ export function StaffSection() {
                 </td>
                 <td>{common.role[member.role]}</td>
                 <td>{member.active ? texts.sessionCount(member.sessions) : <Inactive />}</td>
-                <td>
+                <td className={classes.actions}>
                   <MemberMenu
                     member={member}
                     onEdit={() => setEdited(member)}

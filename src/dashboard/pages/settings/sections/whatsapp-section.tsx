@@ -110,7 +110,7 @@ function SendState({ sends }: { sends: ChannelSendsDto }) {
   const action = (
     <Button
       mt="sm"
-      size="compact-md"
+      size="compact-sm"
       loading={resume.isPending}
       onClick={() =>
         resume.mutate(undefined, {
@@ -122,7 +122,11 @@ function SendState({ sends }: { sends: ChannelSendsDto }) {
       {texts.resume}
     </Button>
   )
-  const warning = { icon: <IconAlertTriangle />, mb: 'md' } as const
+  const warning = {
+    icon: <IconAlertTriangle />,
+    mb: 'md',
+    styles: { title: { color: 'var(--mantine-color-text)' } },
+  } as const
   if (paused !== null) {
     return (
       <Alert {...warning} color="red" title={texts.paused}>
