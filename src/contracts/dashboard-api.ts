@@ -169,3 +169,15 @@ export const metricsOverviewSchema = z.object({
   }),
 })
 export type MetricsOverview = z.infer<typeof metricsOverviewSchema>
+
+/** Whether the number's messages leave. */
+export const channelSendsDtoSchema = z.object({
+  paused: z
+    .object({ since: instantSchema, code: z.int(), detail: z.string() })
+    .nullable()
+    .describe('Nothing leaves since then: the token or the account has to be mended'),
+  proactiveStoppedSince: instantSchema.nullable(),
+  disabledTemplates: z.array(z.object({ name: z.string(), language: z.string(), code: z.int() })),
+  waiting: z.int().describe('Messages in the queue'),
+})
+export type ChannelSendsDto = z.infer<typeof channelSendsDtoSchema>

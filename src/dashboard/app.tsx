@@ -2,12 +2,12 @@ import { MantineProvider } from '@mantine/core'
 import { Notifications } from '@mantine/notifications'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Router } from 'wouter'
 import { createQueryClient } from './api/query-client.ts'
 import { MeContext, useMeQuery } from './auth/session.ts'
 import { ErrorState } from './components/error-state.tsx'
 import { LoadingState } from './components/loading-state.tsx'
 import { LocaleProvider } from './i18n/locale-provider.tsx'
+import { GuardedRouter } from './layout/navigation-guard.tsx'
 import { Shell } from './layout/shell.tsx'
 import { LiveProvider } from './live/live-provider.tsx'
 import { LoginPage } from './pages/login/login-page.tsx'
@@ -20,9 +20,9 @@ export function App() {
   return (
     <MantineProvider theme={theme} cssVariablesResolver={themeVariables} defaultColorScheme="auto">
       <QueryClientProvider client={client}>
-        <Router base="/dashboard">
+        <GuardedRouter base="/dashboard">
           <Session />
-        </Router>
+        </GuardedRouter>
       </QueryClientProvider>
     </MantineProvider>
   )

@@ -54,6 +54,9 @@ export async function callWithHeaders<Schema extends z.ZodType>(
   return { value: schema.parse(text === '' ? null : JSON.parse(text)), headers: response.headers }
 }
 
+/** The browser refuses to keep a request alive with more than 64 KiB; a character takes up to 3 bytes. */
+const MOST_KEPT_ALIVE = 20_000
+
 /** For calls whose answer has no body. */
 export const nothing = z.null()
 
@@ -68,14 +71,15 @@ export function withQuery(path: string, query: Query = {}): string {
 
 async function send(path: string, options: CallOptions): Promise<Response> {
   const { method = 'GET', query, body, headers, signal } = options
+  const text = body === undefined ? undefined : JSON.stringify(body)
   try {
     return await fetch(withQuery(path, query), {
       method,
       credentials: 'same-origin',
       // What somebody has done still leaves when they close the page.
-      keepalive: method !== 'GET',
-      headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      keepalive: method !== 'GET' && (text?.length ?? 0) <= MOST_KEPT_ALIVE,
+      headers: { ...(text === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+      ...(text === undefined ? {} : { body: text }),
       ...(signal === undefined ? {} : { signal }),
     })
   } catch (error) {

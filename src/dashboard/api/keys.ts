@@ -15,5 +15,10 @@ export const keys = {
   catalog: ['catalog'],
   channel: ['channel'],
   cannedReplies: ['canned-replies'],
+  cannedReplyList: ['canned-replies', 'list'],
   filledReplies: (conversationId: string) => ['canned-replies', 'filled', conversationId],
+  settings: ['settings'],
+  staff: ['staff'],
+  channel: ['channel'],
+  channelSends: ['channel', 'sends'],
 } as const

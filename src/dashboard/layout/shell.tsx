@@ -2,6 +2,7 @@ import { Indicator } from '@mantine/core'
 import { IconCalendarEvent, IconChartBar, IconMessages, IconSettings } from '@tabler/icons-react'
 import type { PropsWithChildren } from 'react'
 import { Link, useLocation } from 'wouter'
+import { useMe } from '../auth/session.ts'
 import { OfflineBanner } from '../components/offline-banner.tsx'
 import { commonTexts } from '../i18n/common-texts.ts'
 import { useTexts } from '../i18n/texts.ts'
@@ -20,6 +21,8 @@ const PAGES = [
 export function Shell({ children }: PropsWithChildren) {
   const texts = useTexts(commonTexts)
   const [location] = useLocation()
+  const { staff } = useMe()
+  const pages = PAGES.filter(({ name }) => name !== 'settings' || staff.role === 'owner')
   const { queued, unread } = useAttention()
   const isThread = /^\/inbox\/[^/]+\/[^/]+/.test(location)
   return (
@@ -30,7 +33,7 @@ export function Shell({ children }: PropsWithChildren) {
       <nav className={classes.rail} aria-label={texts.navigation}>
         <img className={classes.logo} src="/dashboard/icon.svg" alt="agendou" width={38} height={38} />
         <ul className={classes.pages}>
-          {PAGES.map(({ path, to, icon: Icon, name }) => {
+          {pages.map(({ path, to, icon: Icon, name }) => {
             const isCurrent = location.startsWith(path)
             const count = name === 'inbox' ? queued + unread : 0
             return (

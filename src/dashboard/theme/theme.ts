@@ -62,6 +62,7 @@ export const themeVariables: CSSVariablesResolver = () => ({
     '--mantine-color-red-light-color': '#a61e14',
     '--mantine-color-blue-light-color': '#155a96',
     '--mantine-color-gray-light-color': '#47564f',
+    '--mantine-color-error': '#b42318',
     '--app-canvas': '#f1f5f3',
     '--app-panel': '#ffffff',
     '--app-line': '#e1e8e5',
@@ -80,6 +81,7 @@ export const themeVariables: CSSVariablesResolver = () => ({
   dark: {
     '--mantine-color-dimmed': '#9fb2ac',
     '--mantine-color-placeholder': '#8ba099',
+    '--mantine-color-error': '#ff8f84',
     '--mantine-color-brand-light': 'rgb(67 179 141 / 16%)',
     '--mantine-color-brand-light-hover': 'rgb(67 179 141 / 24%)',
     '--mantine-color-brand-light-color': '#8be0c3',

@@ -1,22 +1,11 @@
 import type { FastifyPluginCallbackZod } from 'fastify-type-provider-zod'
-import { z } from 'zod'
-import { instantSchema } from '../../contracts/staff-api.ts'
+import { type ChannelSendsDto, channelSendsDtoSchema } from '../../contracts/dashboard-api.ts'
 import { formatOffsetInstant } from '../../scheduling/time-zone.ts'
 import { AppError } from '../../shared/app-error.ts'
 import { loadSendState, resumeSends, type SendState } from '../../tenancy/channel-sends.ts'
 import type { HttpDeps } from '../deps.ts'
 import { sessionOf } from '../plugins/session.ts'
 import { problemResponses, sendProblem } from '../problems.ts'
-
-const sendsResponse = z.object({
-  paused: z
-    .object({ since: instantSchema, code: z.int(), detail: z.string() })
-    .nullable()
-    .describe('Nothing leaves since then: the token or the account has to be mended'),
-  proactiveStoppedSince: instantSchema.nullable(),
-  disabledTemplates: z.array(z.object({ name: z.string(), language: z.string(), code: z.int() })),
-  waiting: z.int().describe('Messages in the queue'),
-})
 
 /** Whether the number's messages leave, and the owner's word that what stopped them is mended. */
 export const channelSendRoutes: FastifyPluginCallbackZod<{ deps: HttpDeps }> = (app, { deps }, done) => {
@@ -27,7 +16,10 @@ export const channelSendRoutes: FastifyPluginCallbackZod<{ deps: HttpDeps }> = (
       schema: {
         tags: ['channel'],
         summary: 'Whether messages leave, and what keeps them',
-        response: { 200: sendsResponse, ...problemResponses({ 401: 'unauthorized', 404: 'not_found' }) },
+        response: {
+          200: channelSendsDtoSchema,
+          ...problemResponses({ 401: 'unauthorized', 404: 'not_found' }),
+        },
       },
     },
     async (request) => {
@@ -42,7 +34,7 @@ export const channelSendRoutes: FastifyPluginCallbackZod<{ deps: HttpDeps }> = (
         tags: ['channel'],
         summary: 'Send again: the token or the account is mended. Owners only',
         response: {
-          200: sendsResponse,
+          200: channelSendsDtoSchema,
           ...problemResponses({ 401: 'unauthorized', 403: 'forbidden', 404: 'not_found' }),
         },
       },
@@ -60,7 +52,7 @@ export const channelSendRoutes: FastifyPluginCallbackZod<{ deps: HttpDeps }> = (
   done()
 }
 
-function toResponse(state: SendState | null, timeZone: string): z.infer<typeof sendsResponse> {
+function toResponse(state: SendState | null, timeZone: string): ChannelSendsDto {
   if (state === null) throw new AppError('not_found', 'there is no channel')
   const instant = (date: Date) => formatOffsetInstant(timeZone, date.getTime())
   const { paused, proactiveStoppedSince, disabledTemplates, waiting } = state
