@@ -12,6 +12,7 @@ export const keys = {
   appointments: ['appointments'],
   availability: ['availability'],
   catalog: ['catalog'],
+  metrics: ['metrics'],
   cannedReplies: ['canned-replies'],
   filledReplies: (conversationId: string) => ['canned-replies', 'filled', conversationId],
 } as const
