@@ -116,14 +116,19 @@ describe('the figures', () => {
     await open(SPAN)
     await card('Por que foram para a equipe').locator('.recharts-bar-rectangle path').first().waitFor()
     expect(await seriousViolations(page)).toEqual([])
-    await page.emulateMedia({ colorScheme: 'dark' })
+    await inScheme('dark')
     expect(await seriousViolations(page)).toEqual([])
     await tableOf('Por que foram para a equipe')
     expect(await seriousViolations(page)).toEqual([])
-    await page.emulateMedia({ colorScheme: 'light' })
+    await inScheme('light')
     expect(await seriousViolations(page)).toEqual([])
   })
 })
+
+async function inScheme(colorScheme: 'light' | 'dark'): Promise<void> {
+  await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+  await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor()
+}
 
 async function open(search: string): Promise<void> {
   await page.goto(`${harness.proxy.url}/dashboard/figures?${search}`)

@@ -82,7 +82,9 @@ function Facts({ appointment }: { appointment: AppointmentDto }) {
             {forName ?? customer?.name ?? customer?.phone ?? code}
           </Text>
           <Text c="dimmed" size="sm">
-            {format.longDay(startsAt)}, {format.time(startsAt)} – {format.time(endsAt)}
+            {format.longDay(startsAt)}
+            <br />
+            {format.time(startsAt)} – {format.time(endsAt)}
           </Text>
         </div>
         <Badge color={COLORS[appointment.status]} variant="light" size="lg" style={{ flex: 'none' }}>

@@ -22,11 +22,13 @@ function useChartLook() {
     yAxisProps: { width: 56, allowDecimals: false },
     tooltipProps: { labelFormatter: (label: unknown) => (typeof label === 'string' ? day(label) : '') },
     tooltipAnimationDuration: 0,
-    gridAxis: 'y',
+    gridAxis: 'x',
     tickLine: 'none',
   } as const
 }
 
+/** Below the chart, in the order of the series. */
+const LEGEND = { verticalAlign: 'bottom', height: 'auto', itemSorter: null } as const
 const STILL = { isAnimationActive: false } as const
 const NO_FOCUS = { accessibilityLayer: false } as const
 
@@ -71,7 +73,7 @@ export function ReasonsChart({ overview, counts }: { overview: Overview; counts:
           color: REASON_COLORS[reason],
         }))}
         withLegend
-        legendProps={{ verticalAlign: 'bottom', height: 'auto' }}
+        legendProps={LEGEND}
         h={HEIGHT + 40}
         valueFormatter={count}
         barProps={STILL}
@@ -117,7 +119,7 @@ export function ShareChart({ overview: { days, totals } }: { overview: Overview 
           { name: 'byTeam', label: texts.byTeam, color: 'blue.4' },
         ]}
         withLegend
-        legendProps={{ verticalAlign: 'bottom', height: 'auto' }}
+        legendProps={LEGEND}
         h={HEIGHT + 40}
         valueFormatter={count}
         barProps={STILL}
@@ -165,7 +167,7 @@ export function TimesChart({
         curveType="linear"
         connectNulls
         withLegend
-        legendProps={{ verticalAlign: 'bottom', height: 'auto' }}
+        legendProps={LEGEND}
         valueFormatter={(seconds) => duration(seconds)}
         lineProps={STILL}
         lineChartProps={NO_FOCUS}
