@@ -76,11 +76,11 @@ describe('the figures', () => {
 
   it('keep the period in the address', async () => {
     await open(SPAN)
-    await page.getByRole('radio', { name: '90 dias' }).check({ force: true })
+    await page.getByText('90 dias', { exact: true }).click()
     await page.waitForURL(/\?days=90$/)
     await page.reload()
     expect(await page.getByRole('radio', { name: '90 dias' }).isChecked()).toBe(true)
-    await page.getByRole('radio', { name: 'Escolher' }).check({ force: true })
+    await page.getByText('Escolher', { exact: true }).click()
     await page.waitForURL(/\?from=\d{4}-\d\d-\d\d&to=\d{4}-\d\d-\d\d$/)
   })
 

@@ -3,11 +3,17 @@ import { createRequire } from 'node:module'
 import type { Page } from 'playwright-core'
 import { z } from 'zod'
 
+/** A transition that is cut short has ended as well. */
+const SETTLED = `Promise.all(document.getAnimations()
+  .filter((each) => each instanceof CSSTransition)
+  .map(({ finished }) => finished.catch(() => null))).then(() => null)`
+
 const axeResult = z.array(z.string())
 
-/** What axe-core calls serious or critical on the page as it stands, with where it is. */
+/** What axe-core calls serious or critical on the page once its colours have settled, with where it is. */
 export async function seriousViolations(page: Page): Promise<string[]> {
   const source = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+  await page.evaluate(SETTLED)
   await page.evaluate(source)
   const found: unknown = await page.evaluate(`axe.run().then(({ violations }) => violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')

@@ -25,4 +25,3 @@ export function useFigureFormat() {
     day: (date: string) => day.format(wallOf(date)),
   }
 }
-export type FigureFormat = ReturnType<typeof useFigureFormat>
