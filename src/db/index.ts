@@ -25,6 +25,5 @@ export type { SqlReader, SqlTx } from './sql-transaction.ts'
 export { openSystemSql, type SystemSql } from './system-sql.ts'
 export {
   createTenantStore,
-  type TenantFunction,
   type TenantStore,
 } from './tenant-store.ts'

@@ -56,7 +56,7 @@ export interface TenantStore {
 }
 
 /** Functions of the migrations whose first argument is the tenant. */
-export type TenantFunction = 'save_run_writes'
+type TenantFunction = 'save_run_writes'
 
 const DEFAULTS = { timeoutMs: 15_000, maxWaitMs: 6_000, attempts: 4 }
 const RETRY_BASE_MS = 15

@@ -2,13 +2,8 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { DEMO_LOGIN } from '../../src/demo/demo-tenant.ts'
 import { type DashboardHarness, OWNER, startDashboard } from '../support/dashboard-harness.ts'
-import {
-  type DashboardSteps,
-  dashboardSteps,
-  row,
-  seriousViolations,
-  thread,
-} from '../support/dashboard-steps.ts'
+import { type DashboardSteps, dashboardSteps, row, thread } from '../support/dashboard-steps.ts'
+import { seriousViolations } from '../support/serious-violations.ts'
 
 const SIZES = [
   { width: 1366, height: 768 },

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { type SettingsDocument, settingsDocumentSchema } from '../../src/contracts/dashboard-api.ts'
 import { DEMO_LOGIN } from '../../src/demo/demo-tenant.ts'
-import { seriousViolations } from '../support/axe.ts'
 import { ATTENDANT, type DashboardHarness, OWNER, startDashboard } from '../support/dashboard-harness.ts'
+import { seriousViolations } from '../support/serious-violations.ts'
 
 const SECTIONS = [
   'services',

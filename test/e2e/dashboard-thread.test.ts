@@ -2,15 +2,10 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type DashboardCustomer, dashboardCustomer } from '../support/dashboard-customer.ts'
 import { type DashboardHarness, OWNER, startDashboard } from '../support/dashboard-harness.ts'
-import {
-  bubble,
-  type DashboardSteps,
-  dashboardSteps,
-  replyBox,
-  seriousViolations,
-} from '../support/dashboard-steps.ts'
+import { bubble, type DashboardSteps, dashboardSteps, replyBox } from '../support/dashboard-steps.ts'
 import { WAIT } from '../support/queue-harness.ts'
 import { sampleAudio, samplePdf, samplePng } from '../support/sample-files.ts'
+import { seriousViolations } from '../support/serious-violations.ts'
 
 const NAME = 'Beatriz Nogueira'
 const PHONE = '5511970000001'

@@ -7,9 +7,9 @@ import {
   dashboardSteps,
   replyBox,
   row,
-  seriousViolations,
   thread,
 } from '../support/dashboard-steps.ts'
+import { seriousViolations } from '../support/serious-violations.ts'
 
 let harness: DashboardHarness
 let steps: DashboardSteps

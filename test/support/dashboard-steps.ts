@@ -1,7 +1,4 @@
-import { readFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
 import type { Locator, Page } from 'playwright-core'
-import { z } from 'zod'
 import type { DashboardHarness } from './dashboard-harness.ts'
 
 export const ASK = 'Quero falar com uma pessoa, por favor'
@@ -60,16 +57,4 @@ export function replyBox(page: Page, name: string): Locator {
 
 export function bubble(page: Page, text: string): Locator {
   return page.getByRole('article').filter({ hasText: text })
-}
-
-const axeResult = z.array(z.string())
-
-/** What axe-core calls serious or critical on the page, with where it is. */
-export async function seriousViolations(page: Page): Promise<string[]> {
-  const source = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-  await page.evaluate(source)
-  const found: unknown = await page.evaluate(`axe.run().then(({ violations }) => violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html.slice(0, 160)).join(' | ')))`)
-  return axeResult.parse(found)
 }

@@ -13,7 +13,7 @@ export const keys = {
   appointments: ['appointments'],
   availability: ['availability'],
   catalog: ['catalog'],
-  channel: ['channel'],
+  metrics: ['metrics'],
   cannedReplies: ['canned-replies'],
   cannedReplyList: ['canned-replies', 'list'],
   filledReplies: (conversationId: string) => ['canned-replies', 'filled', conversationId],

@@ -16,7 +16,6 @@ export const agendaTexts = defineTexts(
     anyone: 'Quem estiver livre',
     showCancelled: 'Mostrar cancelados',
     create: 'Novo agendamento',
-    createShort: 'Novo',
     zone: (zone: string) => `Horários em ${zone}`,
     noProfessionals: 'Nenhum profissional cadastrado',
     noProfessionalsHint: 'Cadastre os profissionais e os horários em Ajustes.',
@@ -57,7 +56,6 @@ export const agendaTexts = defineTexts(
     cancelAppointment: 'Cancelar agendamento',
     cancelReason: 'Motivo (opcional)',
     keep: 'Manter',
-    move: 'Mover',
     saveMove: 'Salvar novo horário',
     status: {
       booked: 'Agendado',
@@ -67,7 +65,6 @@ export const agendaTexts = defineTexts(
       cancelled: 'Cancelado',
     },
     calendar: 'Calendário',
-    closed: 'Fechado',
   },
   {
     today: 'Hoy',
@@ -84,7 +81,6 @@ export const agendaTexts = defineTexts(
     anyone: 'Quien esté libre',
     showCancelled: 'Mostrar canceladas',
     create: 'Nueva cita',
-    createShort: 'Nueva',
     zone: (zone) => `Horarios en ${zone}`,
     noProfessionals: 'No hay profesionales',
     noProfessionalsHint: 'Añade profesionales y horarios en Ajustes.',
@@ -124,7 +120,6 @@ export const agendaTexts = defineTexts(
     cancelAppointment: 'Cancelar cita',
     cancelReason: 'Motivo (opcional)',
     keep: 'Mantener',
-    move: 'Mover',
     saveMove: 'Guardar nueva hora',
     status: {
       booked: 'Reservada',
@@ -134,7 +129,6 @@ export const agendaTexts = defineTexts(
       cancelled: 'Cancelada',
     },
     calendar: 'Calendario',
-    closed: 'Cerrado',
   },
   {
     today: 'Today',
@@ -151,7 +145,6 @@ export const agendaTexts = defineTexts(
     anyone: 'Whoever is free',
     showCancelled: 'Show cancelled',
     create: 'New appointment',
-    createShort: 'New',
     zone: (zone) => `Times in ${zone}`,
     noProfessionals: 'No professionals yet',
     noProfessionalsHint: 'Add professionals and their hours in Settings.',
@@ -191,7 +184,6 @@ export const agendaTexts = defineTexts(
     cancelAppointment: 'Cancel appointment',
     cancelReason: 'Reason (optional)',
     keep: 'Keep',
-    move: 'Move',
     saveMove: 'Save new time',
     status: {
       booked: 'Booked',
@@ -201,6 +193,5 @@ export const agendaTexts = defineTexts(
       cancelled: 'Cancelled',
     },
     calendar: 'Calendar',
-    closed: 'Closed',
   },
 )

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import type { CatalogDto } from '../../../contracts/dashboard-api.ts'
 import type { AppointmentDto, AppointmentStatus } from '../../../contracts/staff-api.ts'
 import { notifyFailure } from '../../components/notify.ts'
+import { formatPhone } from '../../components/phone-number.ts'
 import { commonTexts } from '../../i18n/common-texts.ts'
 import { useFormat } from '../../i18n/format.ts'
 import { useTexts } from '../../i18n/texts.ts'
@@ -67,7 +68,9 @@ function Facts({ appointment }: { appointment: AppointmentDto }) {
     [texts.professional, professional.name],
     [
       texts.customer,
-      customer === null ? texts.noCustomer : [customer.name, customer.phone].filter(Boolean).join(' · '),
+      customer === null
+        ? texts.noCustomer
+        : [customer.name, formatPhone(customer.phone)].filter(Boolean).join(' · '),
     ],
     ...(forName === null ? [] : [[texts.forWhom, forName]]),
     ...(priceCents === null ? [] : [[texts.price, format.money(priceCents)]]),
@@ -82,7 +85,9 @@ function Facts({ appointment }: { appointment: AppointmentDto }) {
             {forName ?? customer?.name ?? customer?.phone ?? code}
           </Text>
           <Text c="dimmed" size="sm">
-            {format.longDay(startsAt)}, {format.time(startsAt)} – {format.time(endsAt)}
+            {format.longDay(startsAt)}
+            <br />
+            {format.time(startsAt)} – {format.time(endsAt)}
           </Text>
         </div>
         <Badge color={COLORS[appointment.status]} variant="light" size="lg" style={{ flex: 'none' }}>

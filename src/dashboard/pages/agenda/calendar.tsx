@@ -98,7 +98,7 @@ export function AgendaCalendar(props: AgendaCalendarProps) {
       tooltipAccessor={({ appointment }) =>
         `${titleOf(appointment)} · ${appointment.service.name} · ${appointment.professional.name}`
       }
-      components={{ event: EventBody }}
+      components={{ event: EventBody, header: DayName }}
       eventPropGetter={({ appointment }) => eventLook(catalog, appointment)}
       slotPropGetter={(slot, column: unknown) =>
         isOpen(slot, typeof column === 'string' ? column : undefined) ? {} : { className: 'agenda-closed' }
@@ -142,18 +142,25 @@ function EventBody({ event: { appointment } }: { event: CalendarEvent }) {
   )
 }
 
+/** The library's own says that it heads a column of a table, which there is none of. */
+function DayName({ label }: { label: string }) {
+  return <span>{label}</span>
+}
+
 function titleOf({ forName, customer, code }: AppointmentDto): string {
   return forName ?? customer?.name ?? customer?.phone ?? code
 }
 
 function eventLook(
   catalog: CatalogDto,
-  { status, professional }: AppointmentDto,
+  { status, professional, startsAt, endsAt }: AppointmentDto,
 ): { className: string; style: React.CSSProperties } {
   const style: React.CSSProperties & Record<'--event-hue', string> = {
     '--event-hue': colorOf(catalog, professional.key),
   }
-  return { className: `agenda-event agenda-${status}`, style }
+  const minutes = (Date.parse(endsAt) - Date.parse(startsAt)) / 60_000
+  const size = minutes <= STEP_MINUTES ? ' agenda-short agenda-tiny' : minutes <= 30 ? ' agenda-short' : ''
+  return { className: `agenda-event agenda-${status}${size}`, style }
 }
 
 function eventOf(appointment: AppointmentDto): CalendarEvent {

@@ -3,14 +3,20 @@ import { createRequire } from 'node:module'
 import type { Page } from 'playwright-core'
 import { z } from 'zod'
 
-const found = z.array(z.string())
+/** A transition that is cut short has ended as well. */
+const SETTLED = `Promise.all(document.getAnimations()
+  .filter((each) => each instanceof CSSTransition)
+  .map(({ finished }) => finished.catch(() => null))).then(() => null)`
 
-/** What axe-core calls serious or critical on the page, with where it is. */
+const axeResult = z.array(z.string())
+
+/** What axe-core calls serious or critical on the page once its colours have settled, with where it is. */
 export async function seriousViolations(page: Page): Promise<string[]> {
   const source = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+  await page.evaluate(SETTLED)
   await page.evaluate(source)
-  const result: unknown = await page.evaluate(`axe.run().then(({ violations }) => violations
+  const found: unknown = await page.evaluate(`axe.run().then(({ violations }) => violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html.slice(0, 160)).join(' | ')))`)
-  return found.parse(result)
+  return axeResult.parse(found)
 }
