@@ -51,6 +51,12 @@ export interface AgentOptions<Ctx> {
 
 export interface Agent<Ctx> {
   run(input: RunInput<Ctx>): Promise<RunResult>
+  /**
+   * What a run that will not go on has done, from the store alone: no request is made, and of a tool call whose
+   * end nobody knows only its `lookup` is asked. Ends as the run did when it had ended, else `superseded`, with
+   * its whole steps in `appended`.
+   */
+  recall(input: RunInput<Ctx>): Promise<RunResult>
 }
 
 /** Throws at once when two tools share a name. */
@@ -66,7 +72,7 @@ export function createAgent<Ctx>(options: AgentOptions<Ctx>): Agent<Ctx> {
         'agent.run.id': input.runId,
       }
       return await withSpan(`invoke_agent ${settings.id}`, 'internal', attributes, async (span) => {
-        const result = await runToEnd(settings, input)
+        const result = await runToEnd(settings, input, false)
         span.setAttributes({
           ...usageAttributes(result.usage),
           'agent.run.status': result.status,
@@ -75,14 +81,21 @@ export function createAgent<Ctx>(options: AgentOptions<Ctx>): Agent<Ctx> {
         return result
       })
     },
+    recall: (input) => runToEnd(settings, input, true),
   }
 }
 
-async function runToEnd<Ctx>(settings: Settings<Ctx>, input: RunInput<Ctx>): Promise<RunResult> {
+async function runToEnd<Ctx>(
+  settings: Settings<Ctx>,
+  input: RunInput<Ctx>,
+  recallsOnly: boolean,
+): Promise<RunResult> {
   try {
     const stored = await fromHost(() => settings.runStore.load(input.runId))
-    const session = openSession(settings, input, stored)
+    const session = openSession(settings, input, stored, recallsOnly)
     const result = await runSession(session).finally(() => session.halt?.close())
+    // A run that had ended is told of once, however often its end is asked for.
+    if (session.isReplay) return result
     observe(session, (events) =>
       events.onRunEnd?.({
         agentId: settings.id,

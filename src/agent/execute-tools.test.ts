@@ -193,6 +193,32 @@ describe('a batch', () => {
     expect(result).toMatchObject({ status: 'completed', text: 'Which?', endTurn: null })
   })
 
+  it.each([
+    ['a rule refused', new DomainError('time_taken', 'Taken.', {}), 'domain_rule'],
+    ['nobody knows of', new InfrastructureError('down', 'x'), 'infrastructure'],
+  ] as const)('does not run the writes after one that %s', async (_name, error, kind) => {
+    const done: string[] = []
+    const write = (name: string) =>
+      toolThat(name, 'write', async () => {
+        done.push(name)
+        if (name === 'second') throw error
+        return 'ok'
+      })
+    const tools = ['first', 'second', 'third'].map(write)
+    const batch = calls(['a', 'first', {}], ['b', 'second', {}], ['c', 'third', {}])
+    const result = await agentHarness([batch, answers('One moment')], { tools }).run()
+    expect(done).toEqual(['first', 'second'])
+    expect(result.steps[0]?.toolResults.map((each) => each.error)).toEqual([null, kind, 'batch_failed'])
+  })
+
+  it('does not run a write after one whose input is refused', async () => {
+    const batch = calls(['a', 'book', { wrong: 1 }], ['b', 'book', { time: '10:00' }])
+    const { run, world } = agentHarness([batch, answers('Which?')])
+    const result = await run()
+    expect(result.steps[0]?.toolResults.map((each) => each.error)).toEqual(['invalid_input', 'batch_failed'])
+    expect(world.log).toEqual([])
+  })
+
   it('does not run an end_turn tool when something else of its batch failed', async () => {
     const batch = calls(['a', 'offer', { text: 'Which?' }], ['b', 'times', { day: 'soon' }])
     const { run, world } = agentHarness([batch, answers('One moment')])

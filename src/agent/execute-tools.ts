@@ -2,11 +2,13 @@
  * Runs the tool calls of one message. Every call gets exactly one result, in the order of the calls.
  *
  * Order of work: refusals (unknown tool, bad input, third identical call, spent budget), then all reads side by
- * side, then writes one after another as given, then the tool that ends the turn, if nothing else failed.
+ * side, then writes one after another as given until one fails, then the tool that ends the turn, if nothing
+ * else failed.
  * Each call is stored before it starts and its result after it (see `journal.ts`). After a crash a stored
  * result is taken as it is, and a call that was started without a result is finished under the same key even
  * when a limit was reached meanwhile: it may have happened.
  */
+import { storable } from '../shared/storable.ts'
 import { prepareCall } from './prepare-call.ts'
 import { fromHost, RunSupersededError } from './run-errors.ts'
 import { runTool, type ToolOutcome } from './run-tool.ts'
@@ -35,9 +37,7 @@ export async function executeTools<Ctx>(
     if (plan.do === 'refuse') finish(session, plan, plan.outcome, results)
   }
   await runReads(session, plans, results)
-  const writes = toRun(plans, 'write')
-  for (const plan of writes) await runOne(session, plan, results)
-  if (writes.length > 0) await session.journal.write()
+  await runWrites(session, plans, results)
   return await endTurn(session, plans, results)
 }
 
@@ -52,6 +52,8 @@ function planCall<Ctx>(session: Session<Ctx>, call: ToolCall, limitReached: bool
   }
   const resumed = stored !== undefined
   if (limitReached && !resumed) return refusal(call, tool, 'limit', texts.limit)
+  // Begun before a deploy took the tool away: what became of it is for a person to find out.
+  if (tool === null && resumed) return refusal(call, null, 'bug', texts.bug)
   if (tool === null) {
     const known = [...session.settings.tools.keys()].sort()
     return refusal(
@@ -89,7 +91,7 @@ function refusal<Ctx>(
   error: ToolErrorKind,
   content: string,
 ): Plan<Ctx> {
-  return { do: 'refuse', call, tool, outcome: { error, content, output: null } }
+  return { do: 'refuse', call, tool, outcome: { error, content: storable(content), output: null } }
 }
 
 /** Not asked when a write of this batch was started before a crash: that one has to be finished. */
@@ -117,6 +119,35 @@ async function runReads<Ctx>(
     })),
   )
   for (const { plan, outcome } of done) finish(session, plan, outcome, results)
+}
+
+/**
+ * One after another as given. After one that failed, or that nobody knows of, the later ones do not run: a batch
+ * that cancels the old time after it could not book the new one would leave the customer with none.
+ */
+async function runWrites<Ctx>(
+  session: Session<Ctx>,
+  plans: readonly Plan<Ctx>[],
+  results: BatchResults,
+): Promise<void> {
+  let mayRun = true
+  for (const plan of plans) {
+    if (plan.tool?.effect !== 'write') continue
+    if (plan.do === 'run' && (mayRun || plan.resumed)) await runOne(session, plan, results)
+    else if (plan.do === 'run') refuseForBatch(session, plan, session.texts.batchFailed, results)
+    mayRun &&= results.get(plan.call.toolUseId)?.error === null
+  }
+  if (toRun(plans, 'write').length > 0) await session.journal.write()
+}
+
+function refuseForBatch<Ctx>(
+  session: Session<Ctx>,
+  { call, tool }: Plan<Ctx>,
+  content: string,
+  results: BatchResults,
+): void {
+  const outcome: ToolOutcome = { error: 'batch_failed', content, output: null }
+  finish(session, { do: 'refuse', call, tool, outcome }, outcome, results)
 }
 
 function toRun<Ctx>(plans: readonly Plan<Ctx>[], effect: ToolEffect): (Plan<Ctx> & { do: 'run' })[] {
@@ -151,8 +182,7 @@ async function endTurn<Ctx>(
     if (plan.do !== 'run') continue
     if (!plan.resumed && (othersFailed || ending.length > 1)) {
       const content = ending.length > 1 ? session.texts.oneEndTurn : session.texts.batchFailed
-      const outcome: ToolOutcome = { error: 'batch_failed', content, output: null }
-      finish(session, { do: 'refuse', call: plan.call, tool: plan.tool, outcome }, outcome, results)
+      refuseForBatch(session, plan, content, results)
       continue
     }
     const outcome = await runOne(session, plan, results)
@@ -187,6 +217,7 @@ function finish<Ctx>(
   outcome: ToolOutcome,
   results: BatchResults,
 ): void {
+  session.isReplay = false
   const { clock, id } = session.settings
   const { runId } = session.input
   const { toolUseId, name } = plan.call

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { cutText } from '../shared/cut-text.ts'
 import type { Locale } from '../shared/locale.ts'
 import { LOOP_TEXTS } from './texts.ts'
 import type { PreparedCall, Tool } from './types.ts'
@@ -24,7 +25,7 @@ export function prepareCall<Ctx>(
   const texts = LOOP_TEXTS[locale]
   const problems = prepared.issues.slice(0, MAX_PROBLEMS).map((issue) => {
     const path = issue.path.map(String).join('.') || texts.wholeInput
-    return `${path}: ${issue.message}`.slice(0, MAX_PROBLEM_LENGTH)
+    return cutText(`${path}: ${issue.message}`, MAX_PROBLEM_LENGTH)
   })
   return { valid: false, content: texts.invalidInput(problems) }
 }

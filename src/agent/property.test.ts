@@ -6,14 +6,36 @@ import { DomainError } from '../shared/app-error.ts'
 import { maxTokensUsed, stepCountIs } from './stop-conditions.ts'
 import type { ContentBlockParam, ModelResponse } from './types.ts'
 
-const text = fc.constantFrom('', ' ', '\n', 'Hello. How', 'Fine', '  trailing  ')
+const text = fc.constantFrom(
+  '',
+  ' ',
+  '\n',
+  'Hello. How',
+  'Fine',
+  '  trailing  ',
+  'half \ud83d',
+  'nul \u0000',
+  '\ude00',
+)
 const id = fc.constantFrom('t1', 't2', 't2', 'toolu_3', '', 'bad id!', 's1')
-const name = fc.constantFrom('times', 'book', 'offer', 'refuses', 'breaks', 'nope', '__proto__', 'a b', '')
+const name = fc.constantFrom(
+  'times',
+  'book',
+  'offer',
+  'refuses',
+  'breaks',
+  'nope',
+  '__proto__',
+  'a b',
+  'half\ud83d',
+  '',
+)
 const input: fc.Arbitrary<unknown> = fc.constantFrom(
   {},
   { day: '2026-01-05' },
   { time: '09:00' },
   { text: 'Which?' },
+  { text: 'half \ud83d', 'k\ude00': 1 },
   { day: 1, extra: [] },
   null,
   'text',

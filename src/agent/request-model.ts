@@ -3,6 +3,7 @@
  * journal, which stores it before it is acted on. Failures are stored too, so that a resumed run takes the same
  * turn. When the model is out of reach and there is a fallback, that one answers from here to the end of the run.
  */
+import { storable } from '../shared/storable.ts'
 import { costOf } from './cost.ts'
 import { Halt } from './halt.ts'
 import { toSendable } from './history-content.ts'
@@ -53,6 +54,8 @@ function wantsFallback<Ctx>(session: Session<Ctx>, attempt: StoredAttempt): bool
 }
 
 async function makeAttempt<Ctx>(session: Session<Ctx>, ask: Ask): Promise<StoredAttempt> {
+  if (session.recallsOnly) throw new RunSupersededError()
+  session.isReplay = false
   if (session.journal.owesAnswer) await session.journal.write()
   await askToContinue(session)
   const { settings, input } = session
@@ -164,7 +167,8 @@ function toAttempt<Ctx>(session: Session<Ctx>, ask: Ask, outcome: Outcome): Stor
     const model = settings.modelName
     observe(session, (events) => events.onUnknownModel?.({ agentId: settings.id, runId: input.runId, model }))
   }
-  return {
+  // Before anybody looks at it: what could not be stored, or sent back, must not be acted on either.
+  return storable({
     attemptIndex: session.attemptIndex,
     stepIndex: session.steps.length,
     kind: ask.kind,
@@ -174,7 +178,7 @@ function toAttempt<Ctx>(session: Session<Ctx>, ask: Ask, outcome: Outcome): Stor
     ...outcome,
     usage: outcome.response === null ? NO_USAGE : toUsage(outcome.response.usage),
     costMicroUsd: cost.microUsd,
-  }
+  })
 }
 
 function report<Ctx>(session: Session<Ctx>, attempt: StoredAttempt, durationMs: number): void {

@@ -4,6 +4,7 @@
  * the observer's `cause`.
  */
 import { DomainError, InfrastructureError } from '../shared/app-error.ts'
+import { storable } from '../shared/storable.ts'
 import { Halt, type Settled } from './halt.ts'
 import { RunInterruptedError, RunSupersededError } from './run-errors.ts'
 import { observe, type Session } from './session.ts'
@@ -38,7 +39,8 @@ export async function runTool<Ctx>(session: Session<Ctx>, ready: ReadyCall<Ctx>)
   const { clock, id } = session.settings
   const startedAtMs = clock.now()
   return await withSpan(`execute_tool ${tool.name}`, 'internal', attributes, async (span) => {
-    const { outcome, cause } = await settle(session, ready)
+    const { outcome: raw, cause } = await settle(session, ready)
+    const outcome = storable(raw)
     if (outcome.error !== null) markFailed(span, outcome.error)
     observe(session, (events) =>
       events.onToolCall?.({
@@ -65,6 +67,10 @@ async function settle<Ctx>(session: Session<Ctx>, ready: ReadyCall<Ctx>): Promis
   if (ready.resumed) {
     const found = await lookUp(session, ready)
     if (found !== null) return { outcome: found, cause: null }
+    if (session.recallsOnly) {
+      const cause = new InfrastructureError('never_finished', tool.name)
+      return { outcome: failure(session, 'infrastructure'), cause }
+    }
   }
   const settled = await attempt(session, call, (ctx) => prepared.run(ctx))
   const explained = explain(session, tool, settled)

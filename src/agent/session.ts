@@ -77,12 +77,17 @@ export interface Session<Ctx> {
   toolFailures: RunResult['toolFailures']
   pausesInRow: number
   droppedContext: boolean
+  /** Nothing new is asked or done: see `Agent.recall`. */
+  readonly recallsOnly: boolean
+  /** So far everything came from the store. */
+  isReplay: boolean
 }
 
 export function openSession<Ctx>(
   settings: Settings<Ctx>,
   input: RunInput<Ctx>,
   stored: StoredRun | null,
+  recallsOnly: boolean,
 ): Session<Ctx> {
   const locale = input.locale ?? settings.locale
   return {
@@ -109,6 +114,8 @@ export function openSession<Ctx>(
     toolFailures: [],
     pausesInRow: 0,
     droppedContext: false,
+    recallsOnly,
+    isReplay: true,
   }
 }
 

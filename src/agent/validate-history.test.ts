@@ -95,6 +95,7 @@ describe('the validator', () => {
     ['a tool name the API refuses', { ...request, tools: [{ ...tool, name: 'a b' }] }],
     ['two tools of a name', { ...request, tools: [tool, tool] }],
     ['a tool that takes no object', { ...request, tools: [{ ...tool, input_schema: { type: 'string' } }] }],
+    ['half a surrogate pair', { ...request, messages: [user(text('cut \ud83d'))] }],
     ['an unknown tool_choice', { ...request, tools: [tool], tool_choice: { type: 'some' } }],
     [
       'five marks over all of it',
@@ -102,6 +103,10 @@ describe('the validator', () => {
     ],
   ])('refuses a request with %s', (_name, body) => {
     expect(validateRequest(body)).not.toEqual([])
+  })
+
+  it('takes a whole surrogate pair, and a text that only looks like half of one', () => {
+    expect(validateRequest({ ...request, messages: [user(text('😀 \\ud83d'))] })).toEqual([])
   })
 
   it('takes a plain request', () => {

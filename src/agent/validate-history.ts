@@ -1,7 +1,8 @@
 /**
  * A strict validator of the rules by which the Messages API refuses a request with 400, and of a few of our
  * own (results in the order of their calls, four cache marks at most counted over the whole request). It takes
- * anything, so that a test server can put a parsed body through it.
+ * anything, so that a test server can put a parsed body through it. Half a surrogate pair is refused because the
+ * API answers it with 400 ("no low surrogate in string").
  *
  * Sources: https://platform.claude.com/docs/en/agents-and-tools/tool-use/implement-tool-use (results first, each call
  * answered in the next message), …/build-with-claude/extended-thinking (thinking blocks go back unchanged and
@@ -16,6 +17,8 @@ export interface ValidateOptions {
 
 const TOOL_NAME = /^[a-zA-Z0-9_-]{1,128}$/
 const MAX_CACHE_MARKS = 4
+/** `JSON.stringify` writes a whole pair as it is and half of one as an escape. */
+const HALF_PAIR = /(?<!\\)(?:\\\\)*\\ud[89a-f]/
 
 /** What is wrong with a request body, one line each with its path; empty when the API would take it. */
 export function validateRequest(body: unknown, options: ValidateOptions = {}): string[] {
@@ -28,6 +31,7 @@ export function validateRequest(body: unknown, options: ValidateOptions = {}): s
   }
   problems.push(...problemsOfSystem(body['system']), ...problemsOfTools(body['tools'], body['tool_choice']))
   problems.push(...validateHistory(body['messages'], options))
+  if (HALF_PAIR.test(JSON.stringify(body))) problems.push('request: half a surrogate pair')
   if (countMarks(body) > MAX_CACHE_MARKS) problems.push(`cache_control: more than ${MAX_CACHE_MARKS} marks`)
   return problems
 }

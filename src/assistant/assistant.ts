@@ -73,7 +73,7 @@ export function createAssistant(deps: AssistantDeps): Assistant {
       const ended = new AbortController()
       const typing = showTyping(deps, turn, ended.signal)
       try {
-        const result = turn.refusal === null ? await runAgent(deps, turn, signal) : refused(turn.refusal)
+        const result = await finishRun(deps, turn, signal)
         return await deps.store.transact(tenantId, (tx) => concludeTurn(tx, deps, turn, result))
       } finally {
         ended.abort()
@@ -83,12 +83,38 @@ export function createAssistant(deps: AssistantDeps): Assistant {
   }
 }
 
-async function runAgent(deps: AssistantDeps, turn: Turn, signal: AbortSignal): Promise<FinishedRun> {
+async function finishRun(deps: AssistantDeps, turn: Turn, signal: AbortSignal): Promise<FinishedRun> {
+  switch (turn.refusal) {
+    case null:
+      return runAgent(deps, turn, signal, 'run')
+    case 'daily_cost':
+      return NOT_BEGUN
+    case 'overtaken':
+      return {
+        ...(await runAgent(deps, turn, signal, 'recall')),
+        status: 'superseded',
+        stopReason: 'superseded',
+      }
+    case 'died_too_often': {
+      const left = await runAgent(deps, turn, signal, 'recall')
+      // It had ended, and only what follows from it was missing.
+      if (left.status !== 'superseded') return left
+      return { ...left, status: 'failed', stopReason: 'died_too_often' }
+    }
+  }
+}
+
+async function runAgent(
+  deps: AssistantDeps,
+  turn: Turn,
+  signal: AbortSignal,
+  how: 'run' | 'recall',
+): Promise<FinishedRun> {
   const { tenantId } = turn.lease
   const stored = joinMessages(turn.history, [{ role: 'user', content: turn.opening }])
   const messages = await withMedia({ store: deps.store, storage: deps.mediaStorage }, tenantId, stored)
   const day = { spentByOthers: turn.spentByOthers }
-  const result = await agentFor(deps, turn, day).run({
+  const result = await agentFor(deps, turn, day)[how]({
     runId: turn.run.id,
     system: systemPrompt(turn.profile, turn.catalog),
     messages,
@@ -166,20 +192,15 @@ async function showTyping({ channel }: AssistantDeps, turn: Turn, ended: AbortSi
   }
 }
 
-function refused(why: NonNullable<Turn['refusal']>): FinishedRun {
-  const nothing = {
-    text: '',
-    endTurn: null,
-    toolFailures: [],
-    refusalCategory: null,
-    wrote: false,
-    steps: [],
-    appended: [],
-  }
-  switch (why) {
-    case 'daily_cost':
-      return { ...nothing, status: 'stopped', stopReason: 'daily_cost' }
-    case 'died_too_often':
-      return { ...nothing, status: 'failed', stopReason: 'died_too_often' }
-  }
+/** The tenant's day was spent before the run began. */
+const NOT_BEGUN: FinishedRun = {
+  status: 'stopped',
+  stopReason: 'daily_cost',
+  text: '',
+  endTurn: null,
+  toolFailures: [],
+  refusalCategory: null,
+  wrote: false,
+  steps: [],
+  appended: [],
 }

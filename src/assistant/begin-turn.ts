@@ -38,13 +38,16 @@ export interface Turn {
   readonly account: ChannelAccount | null
   /** Micro-dollars of the tenant's other runs of this day. */
   readonly spentByOthers: number
-  /** Why the loop must not run at all: the day's money is spent, or the run died too often. */
-  readonly refusal: 'daily_cost' | 'died_too_often' | null
+  /**
+   * Why the loop must not run: the day's money is spent, the run died too often, or another owner has the
+   * conversation. Of the last two it is asked what they did.
+   */
+  readonly refusal: 'daily_cost' | 'died_too_often' | 'overtaken' | null
 }
 
 /**
  * Finds what a conversation owes: an unfinished run first (of a process that died), else the messages that
- * await a turn. null when there is nothing to do, or the conversation is not the bot's; a word when what awaits
+ * await a turn. null when there is nothing to do; a word when what awaits
  * is nothing that can be read, and was settled here.
  *
  * The run is written, with its opening, before the model is asked. Taking a run up raises its attempt, which
@@ -64,8 +67,8 @@ export async function beginTurn(
   const { tenantId } = tx
   const now = input.clock.now()
   const conversation = await lockConversation(tx, input.conversationId)
-  const unfinished = await takeUp(tx, conversation, now)
-  if (conversation.status !== 'bot') return null
+  const unfinished = await takeUp(tx, conversation)
+  if (conversation.status !== 'bot' && unfinished === null) return null
   const awaiting = await tx.message.findMany({
     where: { tenantId, conversationId: conversation.id, awaitsTurn: true },
     orderBy: { seq: 'asc' },
@@ -93,8 +96,6 @@ export async function beginTurn(
       uptoSeq: newest?.seq ?? 0n,
     }))
   const spentByOthers = await costOfDay(tx, profile.timeZone, now, begun.id)
-  // An unfinished run meets this limit inside the loop, where what it did stays in the history.
-  const spent = unfinished === null && spentByOthers >= input.dailyLimitMicroUsd
   return {
     lease: { tenantId, runId: begun.id, attempt: begun.attempt },
     run: begun,
@@ -107,8 +108,19 @@ export async function beginTurn(
     newestWamid: awaiting.findLast((message) => message.wamid !== null)?.wamid ?? null,
     account: await usableAccount(input.loadAccount(tx, conversation.channelId)),
     spentByOthers,
-    refusal: spent ? 'daily_cost' : begun.attempt > MOST_TAKE_UPS ? 'died_too_often' : null,
+    // An unfinished run meets the day's limit inside the loop, where what it did stays in the history.
+    refusal:
+      unfinished === null
+        ? spentByOthers >= input.dailyLimitMicroUsd
+          ? 'daily_cost'
+          : null
+        : refusalToGoOn(unfinished, conversation),
   }
+}
+
+function refusalToGoOn(run: RunModel, conversation: ConversationModel): Turn['refusal'] {
+  if (conversation.status !== 'bot' || run.ownerEpoch !== conversation.ownerEpoch) return 'overtaken'
+  return run.attempt > MOST_TAKE_UPS ? 'died_too_often' : null
 }
 
 async function usableAccount(account: Promise<ChannelAccount>): Promise<ChannelAccount | null> {
@@ -120,22 +132,15 @@ async function usableAccount(account: Promise<ChannelAccount>): Promise<ChannelA
   }
 }
 
-/** The unfinished run with its attempt raised; one of an earlier owner ends superseded instead. */
-async function takeUp(tx: Tx, conversation: ConversationModel, now: number): Promise<RunModel | null> {
+/** The unfinished run with its attempt raised, whoever owns the conversation now. */
+async function takeUp(tx: Tx, conversation: ConversationModel): Promise<RunModel | null> {
   const { tenantId } = tx
   const run = await tx.run.findFirst({
     where: { tenantId, conversationId: conversation.id, status: 'running' },
   })
   if (run === null) return null
   const where = { tenantId_id: { tenantId, id: run.id } }
-  if (conversation.status === 'bot' && run.ownerEpoch === conversation.ownerEpoch) {
-    return tx.run.update({ where, data: { attempt: { increment: 1 } } })
-  }
-  await tx.run.update({
-    where,
-    data: { status: 'superseded', stopReason: 'superseded', finishedAt: new Date(now) },
-  })
-  return null
+  return tx.run.update({ where, data: { attempt: { increment: 1 } } })
 }
 
 async function createRun(

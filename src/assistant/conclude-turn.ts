@@ -58,8 +58,7 @@ export async function concludeTurn(
       stopReason: ended.stopReason,
       steps: ended.steps.length,
       finishedAt: new Date(deps.clock.now()),
-      // Overtaken before it wrote: what it should have answered comes again, so it leaves no trace.
-      ...(ended.status === 'superseded' && !ended.wrote ? {} : { appended: jsonInput(ended.appended) }),
+      ...(leavesTrace(ended) ? { appended: jsonInput(ended.appended) } : {}),
     })
   } catch (error) {
     // Another worker has the run now, and will conclude it.
@@ -76,6 +75,11 @@ export async function concludeTurn(
   if (handoff.reason === 'tool_failure') await settle(tx, deps, turn)
   await handOver(tx, deps, turn, conversation, { ...handoff, said: reply?.text })
   return { status: ended.status, stopReason: ended.stopReason, handoff: handoff.reason }
+}
+
+/** Broken off before it wrote: what it should have answered comes again with the next opening. */
+function leavesTrace({ status, wrote }: FinishedRun): boolean {
+  return wrote || (status !== 'superseded' && status !== 'failed')
 }
 
 /** The customer never gets the answer of a run that was overtaken, so the next one must not take it as said. */

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { MediaModel, MessageModel } from '../db/index.ts'
+import { cutText } from '../shared/cut-text.ts'
 
 const contentSchema = z.discriminatedUnion('type', [
   z.object({
@@ -99,9 +100,6 @@ function describeTap(action: { name: string; code: string; outcome: string; titl
 }
 
 function oneLine(text: string): string {
-  return text
-    .replace(/[\s\u2028\u2029]+/g, ' ')
-    .replace(/[<>]/g, '')
-    .trim()
-    .slice(0, MAX_LENGTH)
+  const line = text.replace(/[\s\u2028\u2029]+/g, ' ').replace(/[<>]/g, '')
+  return cutText(line.trim(), MAX_LENGTH)
 }

@@ -27,7 +27,7 @@ export async function loadPast(reader: Reader, conversationId: string): Promise<
     where: {
       tenantId: reader.tenantId,
       conversationId,
-      status: { in: ['completed', 'stopped', 'superseded'] },
+      status: { not: 'running' },
       finishedAt: { not: null },
     },
     orderBy: [{ startedAt: 'desc' }, { id: 'desc' }],

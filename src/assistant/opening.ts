@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { ContentBlockParam } from '../agent/types.ts'
 import type { MediaModel, MessageModel } from '../db/index.ts'
 import { mediaReference } from '../media/media-for-model.ts'
+import { cutText } from '../shared/cut-text.ts'
 import { describeMessage, isUnreadableContent } from './describe-message.ts'
 import { type ContextFacts, formatChoiceReply, formatContextBlock } from './message-format.ts'
 
@@ -80,7 +81,7 @@ function blocksOfCustomer(message: SaidMessage, isShown: boolean): ContentBlockP
 function quoteOf({ quoted }: SaidMessage): ContentBlockParam[] {
   if (quoted === null || !hasWords(quoted.text)) return []
   const who = quoted.direction === 'in' ? 'customer' : 'business'
-  const text = quoted.text.replace(/[<>]/g, '').slice(0, MAX_QUOTE)
+  const text = cutText(quoted.text.replace(/[<>]/g, ''), MAX_QUOTE)
   return [textBlock(`<quoted>The next message answers this one of the ${who}: ${text}</quoted>`)]
 }
 

@@ -1,4 +1,5 @@
 import type { Reader } from '../db/index.ts'
+import { cutText } from '../shared/cut-text.ts'
 import type { Locale } from '../shared/locale.ts'
 import type { Turn } from './begin-turn.ts'
 import { loadFacts } from './load-turn.ts'
@@ -60,7 +61,7 @@ export async function summaryFromFacts(reader: Reader, turn: Turn): Promise<stri
     [...new Set(calls.filter((call) => wanted(call.outcome)).map((call) => call.name))].join(', ')
   const facts = await loadFacts(reader, { ...turn, now: turn.run.startedAt.getTime() })
   const lines = [
-    `${words.wrote}: ${said.slice(0, MOST_WORDS)}`,
+    `${words.wrote}: ${cutText(said, MOST_WORDS)}`,
     [words.did, names((outcome) => outcome === 'ok')],
     [words.failed, names((outcome) => outcome !== 'ok')],
     `${words.open}: ${facts.openAppointments.join('; ') || words.nothing}`,

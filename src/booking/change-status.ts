@@ -5,6 +5,8 @@
  */
 import type { AppointmentDto, AppointmentStatus } from '../contracts/staff-api.ts'
 import { type SqlTx, sql } from '../db/index.ts'
+import { cutText } from '../shared/cut-text.ts'
+import { storable } from '../shared/storable.ts'
 import { toAppointmentDto } from './appointment-dto.ts'
 import type { StoredAppointment } from './appointment-rows.ts'
 import { auditRow } from './audit-row.ts'
@@ -36,7 +38,7 @@ export async function cancelAppointment(
   { code, reason, idempotencyKey }: CancelInput,
 ): Promise<AppointmentDto> {
   const owner = actor.kind === 'customer' ? actor.customerId : null
-  const cancelReason = (reason ?? '').replaceAll('\0', '').trim().slice(0, MAX_REASON_LENGTH) || null
+  const cancelReason = cutText(storable(reason ?? '').trim(), MAX_REASON_LENGTH) || null
   const request = { by: actor.kind, owner, code, reason: cancelReason }
   const idempotency =
     idempotencyKey === undefined

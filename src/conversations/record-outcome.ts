@@ -6,6 +6,7 @@ import {
   type Tx,
 } from '../db/index.ts'
 import { assertNever } from '../shared/assert-never.ts'
+import { cutText } from '../shared/cut-text.ts'
 import { applyWaitingChanges } from './message-changes.ts'
 import type { OutboundChannel, SendOutcome } from './outbound-channel.ts'
 import { describeContent } from './outbound-content.ts'
@@ -117,7 +118,7 @@ async function updateMessage(
         data: {
           status: decision.kind,
           errorCode: decision.error.code,
-          errorDetail: decision.error.detail.slice(0, MAX_DETAIL),
+          errorDetail: cutText(decision.error.detail, MAX_DETAIL),
           ...(decision.kind === 'failed' ? { failedAt: new Date(now) } : {}),
           ...(decision.kind === 'unknown' && row.isFallback ? shownAsFallback(message, row) : {}),
         },

@@ -12,6 +12,7 @@ import { type Reader, type Sql, sql, type Tx } from '../db/index.ts'
 import { turnJobKey } from '../queue/job-definition.ts'
 import { liveJob } from '../queue/queue-facts.ts'
 import type { Clock } from '../shared/clock.ts'
+import { cutText } from '../shared/cut-text.ts'
 import type { HandoffReason } from '../shared/handoff-reason.ts'
 import type { Locale } from '../shared/locale.ts'
 import type { ConversationClock } from './conversation-clocks.ts'
@@ -73,7 +74,7 @@ export async function giveUpTurn(
   const queued = await requestHandoff(tx, {
     conversation,
     reason: GIVE_UP_REASON,
-    summary: SUMMARY[profile.locale](said.join(' / ').slice(0, MOST_CHARACTERS)),
+    summary: SUMMARY[profile.locale](cutText(said.join(' / '), MOST_CHARACTERS)),
     runId: run?.id ?? null,
     profile,
     clock,

@@ -1,3 +1,4 @@
+import { graphemeFloor } from '../shared/cut-text.ts'
 import { formatText } from './format-text.ts'
 
 /**
@@ -21,7 +22,6 @@ export const LIMITS = {
 } as const
 
 const ELLIPSIS = '…'
-const graphemes = new Intl.Segmenter('pt-BR', { granularity: 'grapheme' })
 
 /**
  * Formats a model's text for WhatsApp and splits it into messages of at most 4,096 characters: at paragraphs,
@@ -48,14 +48,6 @@ export function truncate(text: string, limit: number): string {
   const wordEnd = /\s/.test(trimmed.charAt(room)) ? room : head.search(/\s+\S*$/)
   const cut = wordEnd >= room * 0.6 ? head.slice(0, wordEnd) : head
   return `${cut.replace(/[\s.,;:·–—-]+$/u, '')}${ELLIPSIS}`
-}
-
-/** The longest length up to `limit` that ends between two graphemes of `text`. */
-export function graphemeFloor(text: string, limit: number): number {
-  if (text.length <= limit) return text.length
-  const containing = graphemes.segment(text).containing(Math.max(limit, 0))
-  const border = containing?.index ?? limit
-  return border > 0 ? border : Math.max(limit, 1)
 }
 
 /** Best place first, each with the share of the limit that a part must fill for the place to count. */

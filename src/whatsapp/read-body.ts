@@ -1,5 +1,5 @@
+import { storable } from '../shared/storable.ts'
 import { asRecord, looseSeconds } from './loose.ts'
-import { storable } from './storable.ts'
 
 /** The stored body as JSON that can be stored again: a customer's odd message must not be refused for ever. */
 export function readBody(bytes: Uint8Array): unknown {

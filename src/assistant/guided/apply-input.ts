@@ -1,4 +1,5 @@
 import { isDate } from '../../scheduling/civil-date.ts'
+import { cutText } from '../../shared/cut-text.ts'
 import { LOCALES, type Locale } from '../../shared/locale.ts'
 import { applyTap } from './apply-tap.ts'
 import { applyUnderstanding } from './apply-understanding.ts'
@@ -99,11 +100,7 @@ function chosenByWords(words: string, { offer, locale }: Surroundings): ChoiceId
 function nameIn(words: string, { locale }: Surroundings): string | null {
   const first = words.split('\n')[0] ?? ''
   const bare = first.replace(lexiconOf(locale).nameLead, '').replace(/[^\p{L}\p{M}\p{N} .'’-]/gu, ' ')
-  const name = bare
-    .replace(/\s+/g, ' ')
-    .replace(/^[\s.-]+|[\s.-]+$/g, '')
-    .slice(0, MAX_NAME)
-    .trim()
+  const name = cutText(bare.replace(/\s+/g, ' ').replace(/^[\s.-]+|[\s.-]+$/g, ''), MAX_NAME).trim()
   return /\p{L}{2}/u.test(name) && !isDate(name) ? name : null
 }
 
