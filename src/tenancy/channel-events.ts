@@ -13,7 +13,10 @@ export interface ChannelNews {
   readonly at: number
 }
 
-/** Keeps news about a channel, once. @returns whether they were new. */
+/**
+ * Keeps news about a channel, once. A template that is approved after we had stopped using it is used again.
+ * @returns whether they were new.
+ */
 export async function recordChannelEvent(tx: Tx, news: ChannelNews): Promise<boolean> {
   const { field, event, payload, at, channelId } = news
   const fingerprint = createHash('sha256')
@@ -34,7 +37,17 @@ export async function recordChannelEvent(tx: Tx, news: ChannelNews): Promise<boo
     ],
     skipDuplicates: true,
   })
+  if (count > 0) await enableApprovedTemplate(tx, news)
   return count > 0
+}
+
+async function enableApprovedTemplate(tx: Tx, { field, event, payload, at }: ChannelNews): Promise<void> {
+  const template = templatePayload.safeParse(payload)
+  if (field !== TEMPLATE_NEWS || event !== 'APPROVED' || !template.success) return
+  const { message_template_name: name, message_template_language: language } = template.data
+  // The channel's time has whole seconds.
+  const disabledAt = { lt: new Date(at + 1_000) }
+  await tx.disabledTemplate.deleteMany({ where: { tenantId: tx.tenantId, name, language, disabledAt } })
 }
 
 export interface ChannelTemplate {
@@ -68,6 +81,7 @@ export interface ChannelOverview {
   readonly alerts: readonly ChannelAlert[]
 }
 
+const TEMPLATE_NEWS = 'message_template_status_update'
 const MOST_EVENTS = 500
 const MOST_ALERTS = 50
 
@@ -98,7 +112,7 @@ export async function loadChannelOverview(reader: Reader): Promise<ChannelOvervi
   for (const { field, event, payload, at: date } of rows) {
     const at = date.getTime()
     const template = templatePayload.safeParse(payload)
-    if (field === 'message_template_status_update' && template.success) {
+    if (field === TEMPLATE_NEWS && template.success) {
       const { message_template_name: name, message_template_language: language, reason } = template.data
       const key = `${name}\n${language}`
       if (!templates.has(key)) {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { listDeliveryCounts } from '../../src/conversations/delivery-counts.ts'
 import { loadChannelOverview } from '../../src/tenancy/channel-events.ts'
+import { loadSendState } from '../../src/tenancy/channel-sends.ts'
 import type { TestTenant } from '../support/factories.ts'
 import { createWhatsappWorld, type WhatsappWorld } from '../support/whatsapp-world.ts'
 
@@ -46,6 +47,29 @@ describe('news of the account, shown to the owner once', () => {
     expect((await overview(other)).quality).toBeNull()
     await world.deliver(tenants, 'template-status-update')
     for (const tenant of tenants) expect((await overview(tenant)).templates).toHaveLength(1)
+  })
+
+  it('an approval puts a template to use again that a refusal had taken out, and no other', async () => {
+    const tenants = await world.tenants()
+    const [one, other] = tenants
+    const disable = (tenant: TestTenant, name: string, disabledAt: Date) =>
+      world.db.store.transact(tenant.id, (tx) =>
+        tx.disabledTemplate.create({
+          data: { tenantId: tenant.id, name, language: 'pt_BR', code: 132_015, detail: '', disabledAt },
+        }),
+      )
+    const before = new Date(world.clock.now() - 60_000)
+    await disable(one, 'lembrete_1', before)
+    await disable(one, 'lembrete_2', before)
+    await disable(other, 'lembrete_1', before)
+    const disabled = async (tenant: TestTenant) =>
+      (await world.db.store.read(tenant.id, loadSendState))?.disabledTemplates.map(({ name }) => name)
+    await world.deliver(tenants, 'template-status-update')
+    expect(await disabled(one)).toEqual(['lembrete_1', 'lembrete_2'])
+    const approved = (json: string) => json.replace('PAUSED', 'APPROVED')
+    expect(await world.deliver(tenants, 'template-status-update', { edit: approved })).toEqual(['stored'])
+    expect(await disabled(one)).toEqual(['lembrete_2'])
+    expect(await disabled(other)).toEqual(['lembrete_1'])
   })
 
   it('of an account that nobody here has stays with the raw body', async () => {
