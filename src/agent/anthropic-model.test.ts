@@ -32,6 +32,13 @@ const complete = (signal = new AbortController().signal, timeoutMs?: number) =>
   model(timeoutMs).complete(request(), { signal, runId: 'r', attemptIndex: 0 })
 const hello: ApiLine = { type: 'message', stopReason: 'end_turn', content: [{ type: 'text', text: 'Hi' }] }
 
+type ErrorLine = ApiLine & { type: 'error' }
+const spent = (about: Partial<ErrorLine>): ErrorLine => ({ type: 'error', status: 429, ...about })
+const asksForRetry = {
+  errorCode: 'enforced_spend_limit_reached',
+  headers: { 'x-should-retry': 'true', 'retry-after-ms': '1' },
+}
+
 describe('the Anthropic adapter', () => {
   it('gives the API’s message', async () => {
     api.play(hello)
@@ -56,23 +63,12 @@ describe('the Anthropic adapter', () => {
     ['529', { type: 'error', status: 529 }, 'unreachable', 3],
     ['a reset', { type: 'reset' }, 'unreachable', 3],
     ['a page', { type: 'page', body: '<html>' }, 'unreachable', 1],
-    [
-      'a spend limit',
-      {
-        type: 'error',
-        status: 429,
-        errorCode: 'contract_spend_limit_reached',
-        headers: { 'x-should-retry': 'false' },
-      },
-      'not_allowed',
-      1,
-    ],
-    [
-      'a tier’s spend limit',
-      { type: 'error', status: 429, errorCode: 'enforced_spend_limit_reached' },
-      'not_allowed',
-      3,
-    ],
+    ['a contract’s spend limit', spent({ errorCode: 'contract_spend_limit_reached' }), 'not_allowed', 1],
+    ['a tier’s spend limit', spent({ errorCode: 'enforced_spend_limit_reached' }), 'not_allowed', 1],
+    ['a 429 about billing', spent({ errorType: 'billing_error' }), 'not_allowed', 1],
+    ['a spend limit that asks for a retry', spent(asksForRetry), 'not_allowed', 1],
+    ['402 that asks for a retry', { ...spent(asksForRetry), status: 402 }, 'not_allowed', 1],
+    ['a 429 with another code', spent({ errorCode: 'requests_per_minute' }), 'unreachable', 3],
   ])('%s is told as its kind, after the SDK’s own retries', async (_name, line, kind, requests) => {
     api.otherwise(() => line)
     await expect(complete()).rejects.toMatchObject({ name: 'ModelError', kind })
@@ -138,5 +134,27 @@ describe('a run over the adapter', () => {
     api.otherwise(() => hello)
     const harness = agentHarness([], { model: model(), stopWhen: [maxDuration(50)] })
     expect(await harness.run()).toMatchObject({ stopReason: 'max_duration:50', text: 'Hi' })
+  })
+
+  it('the deadline comes before a retry that the API asks to wait for', async () => {
+    api.play({ type: 'error', status: 429, headers: { 'retry-after-ms': '60000' } })
+    api.otherwise(() => hello)
+    const harness = agentHarness([], { model: model(), stopWhen: [maxDuration(50)] })
+    const startedAt = performance.now()
+    expect(await harness.run()).toMatchObject({ stopReason: 'max_duration:50', text: 'Hi' })
+    expect(performance.now() - startedAt).toBeLessThan(5000)
+    expect(api.requests).toHaveLength(2)
+  })
+
+  it('a final answer that hangs is abandoned after its own time', async () => {
+    api.otherwise(() => ({ type: 'hang' }))
+    const stopWhen = [maxDuration(50)]
+    const harness = agentHarness([], { model: model(), stopWhen, finalAnswerTimeoutMs: 50 })
+    expect(await harness.run()).toMatchObject({
+      stopReason: 'max_duration:50',
+      finalAnswer: 'error',
+      text: '',
+    })
+    expect(api.requests).toHaveLength(2)
   })
 })

@@ -1,6 +1,7 @@
 /**
  * The `Model` port over `messages.create` of the Anthropic SDK: a plain request and its answer, nothing kept at
- * the provider. Retries of the network are the SDK's (two, with its backoff), bounded by the caller's signal.
+ * the provider. Retries of the network are the SDK's (two, with its backoff), bounded by the caller's signal. Where
+ * waiting mends nothing there are none: a spend limit comes as 429, which the SDK would ask again.
  */
 import Anthropic from '@anthropic-ai/sdk'
 import type { MessageCreateParamsNonStreaming } from '@anthropic-ai/sdk/resources/messages/messages.js'
@@ -29,6 +30,7 @@ export function createAnthropicModel(options: AnthropicModelOptions): Model {
     timeout: options.timeoutMs ?? DEFAULT_TIMEOUT_MS,
     maxRetries: options.maxRetries ?? 2,
     logLevel: 'off',
+    fetch: fetchWithoutVainRetries,
     // The loop makes the spans itself, and without content.
     openTelemetry: false,
     ...(options.baseURL === undefined ? {} : { baseURL: options.baseURL }),
@@ -53,6 +55,38 @@ function toBody(request: ModelRequest): MessageCreateParamsNonStreaming {
   return body
 }
 
+/** The key, its permissions or its money. */
+const NOT_ALLOWED: readonly number[] = [401, 402, 403]
+
+/**
+ * The SDK decides by status before it reads a body, but obeys `x-should-retry`: an answer that no waiting mends is
+ * handed on with it. A body that breaks off is a lost answer to the SDK, as any other.
+ */
+async function fetchWithoutVainRetries(...request: Parameters<typeof fetch>): Promise<Response> {
+  const response = await fetch(...request)
+  const { status, statusText } = response
+  if (status !== 429 && !NOT_ALLOWED.includes(status)) return response
+  const body = await response.text()
+  const headers = new Headers(response.headers)
+  if (status !== 429 || saysSpent(body)) headers.set('x-should-retry', 'false')
+  // They are of the body as it was sent; this one is decoded.
+  headers.delete('content-encoding')
+  headers.delete('content-length')
+  return new Response(body, { status, statusText, headers })
+}
+
+/** `{ error: { type, details: { error_code } } }`, https://platform.claude.com/docs/en/api/errors */
+function saysSpent(body: string): boolean {
+  try {
+    const { error }: { error?: unknown } = JSON.parse(body)
+    if (!isRecord(error)) return false
+    const { type, details } = error
+    return isSpent(type, isRecord(details) ? details['error_code'] : null)
+  } catch {
+    return false
+  }
+}
+
 /** Codes (`error.details.error_code`) of a 429 that no waiting mends: the money of the month is spent. */
 const SPENT = new Set(['contract_spend_limit_reached', 'enforced_spend_limit_reached'])
 
@@ -64,7 +98,7 @@ const MEANINGS: readonly (readonly [(error: unknown) => boolean, ModelErrorKind]
   [(error) => error instanceof Anthropic.APIUserAbortError, 'deadline'],
   [(error) => error instanceof Anthropic.APIConnectionError, 'unreachable'],
   [isSpendLimit, 'not_allowed'],
-  [(error) => hasStatus(error, [401, 402, 403]), 'not_allowed'],
+  [(error) => hasStatus(error, NOT_ALLOWED), 'not_allowed'],
   [(error) => hasStatus(error, [408, 409, 429, 499]), 'unreachable'],
   [(error) => error instanceof Anthropic.InternalServerError, 'unreachable'],
   [(error) => error instanceof Anthropic.APIError, 'bad_request'],
@@ -85,7 +119,11 @@ export function toModelError(error: unknown): ModelError {
 
 function isSpendLimit(error: unknown): boolean {
   if (!(error instanceof Anthropic.APIError)) return false
-  return error.type === 'billing_error' || (error.errorCode !== null && SPENT.has(error.errorCode))
+  return isSpent(error.type, error.errorCode)
+}
+
+function isSpent(type: unknown, errorCode: unknown): boolean {
+  return type === 'billing_error' || (typeof errorCode === 'string' && SPENT.has(errorCode))
 }
 
 function hasStatus(error: unknown, statuses: readonly number[]): boolean {

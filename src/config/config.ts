@@ -61,6 +61,9 @@ export class ConfigError extends AppError {
 
 const port = z.coerce.number().int().min(0).max(65_535)
 const positiveInt = z.coerce.number().int().positive()
+/** What ends in a timer. A longer one than this fires at once: https://nodejs.org/api/timers.html */
+const LONGEST_TIMER_MS = 2_147_483_647
+const timerMs = z.coerce.number().int().min(0).max(LONGEST_TIMER_MS)
 const positiveUsd = z.coerce.number().positive()
 const httpUrl = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, ''))
 /**
@@ -114,11 +117,11 @@ const variables = z.object({
   AGENT_MAX_STEPS: positiveInt.default(8),
   AGENT_MAX_INPUT_TOKENS: positiveInt.default(60_000),
   AGENT_MAX_COST_USD: positiveUsd.default(0.25),
-  AGENT_MAX_DURATION_MS: positiveInt.default(60_000),
+  AGENT_MAX_DURATION_MS: timerMs.positive().default(60_000),
   AGENT_MAX_OUTPUT_TOKENS: positiveInt.default(2_048),
   TENANT_DAILY_COST_USD: positiveUsd.default(20),
-  TOOL_TIMEOUT_MS: positiveInt.default(10_000),
-  INBOUND_DEBOUNCE_MS: z.coerce.number().int().min(0).default(1_500),
+  TOOL_TIMEOUT_MS: timerMs.positive().default(10_000),
+  INBOUND_DEBOUNCE_MS: timerMs.default(1_500),
   WORKER_CONCURRENCY: positiveInt.default(10),
   METRICS_TOKEN: text.optional(),
 })

@@ -3,7 +3,11 @@ import { startWorkerPool } from '../../src/queue/worker-pool.ts'
 import { addDays } from '../../src/scheduling/civil-date.ts'
 import { localDate } from '../../src/scheduling/time-zone.ts'
 import { KILL_POINTS, type KillPoint } from '../support/kill-points.ts'
-import { type LoopbackMessagesApi, startLoopbackMessagesApi } from '../support/loopback-messages-api.ts'
+import {
+  type ApiLine,
+  type LoopbackMessagesApi,
+  startLoopbackMessagesApi,
+} from '../support/loopback-messages-api.ts'
 import { silentLog } from '../support/queue-harness.ts'
 import {
   addTenant,
@@ -14,7 +18,13 @@ import {
 import { spawnTurnWorker, type TurnWorker } from '../support/turn-worker.ts'
 
 /** Requests that were answered, but died before they were stored: asked once more, and nothing else is. */
-const ASKED_AGAIN: ReadonlySet<KillPoint> = new Set(['before_save_call', 'before_save_answer'])
+const ASKED_AGAIN: ReadonlySet<KillPoint> = new Set([
+  'before_save_read',
+  'before_save_call',
+  'before_save_answer',
+])
+/** The read has run, and its result died with the worker: it reads again. */
+const READ_AGAIN: ReadonlySet<KillPoint> = new Set(['before_second_request', 'before_save_call'])
 /** The row was taken and nobody knows whether it left: for ten minutes a status is waited for instead. */
 const FATE_UNKNOWN: ReadonlySet<KillPoint> = new Set(['before_send'])
 
@@ -60,28 +70,22 @@ describe('kill -9 at any point of a turn, and the next worker goes on', () => {
     })
   }
 
-  /** The same two answers whoever asks: book, then say so. */
-  function answerAsScripted(startsAt: string): void {
-    api.otherwise((body) =>
-      JSON.stringify(body).includes(`toolu_${startsAt.replace(':', '')}`)
-        ? {
-            type: 'message',
-            stopReason: 'end_turn',
-            content: [{ type: 'text', text: `Marcado ${startsAt}.` }],
-          }
-        : {
-            type: 'message',
-            stopReason: 'tool_use',
-            content: [
-              {
-                type: 'tool_use',
-                id: `toolu_${startsAt.replace(':', '')}`,
-                name: 'book_appointment',
-                input: { service: 'corte', professional: 'ana', starts_at: startsAt },
-              },
-            ],
-          },
-    )
+  /** The same three answers whoever asks: look for times, book one, then say so. */
+  function answerAsScripted(day: string, startsAt: string): void {
+    const booking = { service: 'corte', professional: 'ana' }
+    api.otherwise((body) => {
+      const asked = JSON.stringify(body)
+      if (asked.includes(toolUseId('book', startsAt))) {
+        return {
+          type: 'message',
+          stopReason: 'end_turn',
+          content: [{ type: 'text', text: `Marcado ${startsAt}.` }],
+        }
+      }
+      return asked.includes(toolUseId('times', startsAt))
+        ? calling(toolUseId('book', startsAt), 'book_appointment', { ...booking, starts_at: startsAt })
+        : calling(toolUseId('times', startsAt), 'list_available_times', { ...booking, date: day })
+    })
   }
 
   it.each(KILL_POINTS.map((point, index) => ({ point, index })))(
@@ -90,7 +94,7 @@ describe('kill -9 at any point of a turn, and the next worker goes on', () => {
       const day = addDays(localDate('America/Sao_Paulo', Date.now()), 3)
       const startsAt = `${day}T${String(index).padStart(2, '0')}:00`
       const phone = `55119666600${String(index).padStart(2, '0')}`
-      answerAsScripted(startsAt)
+      answerAsScripted(day, startsAt)
       const asked = api.requests.length
 
       const worker = spare
@@ -102,6 +106,7 @@ describe('kill -9 at any point of a turn, and the next worker goes on', () => {
       } finally {
         await worker.kill()
       }
+      if (READ_AGAIN.has(point)) expect(await storedResultsOf(startsAt)).toEqual([{ stored: false }])
 
       const next = startWorkerPool({
         databaseUrl: product.db.url,
@@ -117,7 +122,8 @@ describe('kill -9 at any point of a turn, and the next worker goes on', () => {
 
       const sends = product.graph.sends.filter((send) => send.phone === phone && send.accepted)
       expect(sends.map((send) => send.text)).toEqual(FATE_UNKNOWN.has(point) ? [] : [`Marcado ${startsAt}.`])
-      expect(api.requests.length - asked).toBe(ASKED_AGAIN.has(point) ? 3 : 2)
+      expect(api.requests.length - asked).toBe(ASKED_AGAIN.has(point) ? 4 : 3)
+      expect(await storedResultsOf(startsAt)).toEqual([{ stored: true }, { stored: true }])
       expect(await appointmentsAt(tenant, day, startsAt)).toHaveLength(1)
       expect(await appointmentsAt(other, day, startsAt)).toHaveLength(0)
       expect(api.complaints).toEqual([])
@@ -143,9 +149,27 @@ describe('kill -9 at any point of a turn, and the next worker goes on', () => {
     return Number(rows[0]?.open)
   }
 
+  /** Whether the result of each tool call is stored, in the order of the calls. */
+  async function storedResultsOf(startsAt: string): Promise<{ stored: boolean }[]> {
+    const ids = [toolUseId('times', startsAt), toolUseId('book', startsAt)]
+    return await product.db.store.unsafeRead(
+      'test',
+      (reader) => reader.$queryRaw<{ stored: boolean }[]>`
+      select result is not null as stored from tool_calls where tool_use_id = any(${ids}) order by started_at`,
+    )
+  }
+
   async function appointmentsAt(who: ProductTenant, day: string, startsAt: string): Promise<unknown[]> {
     const { body } = await who.staff.call('GET', `/v1/appointments?from=${day}&to=${day}`)
     const items = Array.isArray(body['items']) ? body['items'] : []
     return items.filter((item) => JSON.stringify(item).includes(`"startsAt":"${startsAt}`))
   }
 })
+
+function toolUseId(what: 'times' | 'book', startsAt: string): string {
+  return `toolu_${what}_${startsAt.replace(':', '')}`
+}
+
+function calling(id: string, name: string, input: object): ApiLine {
+  return { type: 'message', stopReason: 'tool_use', content: [{ type: 'tool_use', id, name, input }] }
+}
