@@ -69,7 +69,8 @@ async function makeAttempt<Ctx>(session: Session<Ctx>, ask: Ask): Promise<Stored
   })
   const startedAtMs = settings.clock.now()
   const outcome = await traced(session, request, ask)
-  const attempt = toAttempt(session, ask, outcome)
+  // Before anybody looks at it: what could not be stored, or sent back, must not be acted on either.
+  const attempt = toAttempt(session, ask, storable(outcome))
   session.journal.add({ attempts: [attempt] })
   report(session, attempt, settings.clock.now() - startedAtMs)
   return attempt
@@ -167,8 +168,7 @@ function toAttempt<Ctx>(session: Session<Ctx>, ask: Ask, outcome: Outcome): Stor
     const model = settings.modelName
     observe(session, (events) => events.onUnknownModel?.({ agentId: settings.id, runId: input.runId, model }))
   }
-  // Before anybody looks at it: what could not be stored, or sent back, must not be acted on either.
-  return storable({
+  return {
     attemptIndex: session.attemptIndex,
     stepIndex: session.steps.length,
     kind: ask.kind,
@@ -178,7 +178,7 @@ function toAttempt<Ctx>(session: Session<Ctx>, ask: Ask, outcome: Outcome): Stor
     ...outcome,
     usage: outcome.response === null ? NO_USAGE : toUsage(outcome.response.usage),
     costMicroUsd: cost.microUsd,
-  })
+  }
 }
 
 function report<Ctx>(session: Session<Ctx>, attempt: StoredAttempt, durationMs: number): void {

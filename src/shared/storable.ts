@@ -8,19 +8,23 @@ const SURROGATES = /[\ud800-\udfff]/
  */
 export function storable<T>(value: T): T
 export function storable(value: unknown): unknown {
+  return isStorable(value) ? value : cleaned(value)
+}
+
+/** Looks without making anything: nearly everything is. */
+function isStorable(value: unknown): boolean {
+  if (typeof value === 'string') return storableText(value) === value
+  if (typeof value !== 'object' || value === null) return true
+  if (Array.isArray(value)) return value.every(isStorable)
+  return Object.keys(value).every(isStorable) && Object.values(value).every(isStorable)
+}
+
+function cleaned(value: unknown): unknown {
   if (typeof value === 'string') return storableText(value)
-  if (Array.isArray(value)) {
-    const items: unknown[] = value.map((item: unknown) => storable(item))
-    return items.every((item, index) => item === value[index]) ? value : items
-  }
+  if (Array.isArray(value)) return value.map(storable)
   if (typeof value !== 'object' || value === null) return value
-  const entries = Object.entries(value)
-  const cleaned = entries.map(([key, inner]): [string, unknown] => [storableText(key), storable(inner)])
-  const isSame = cleaned.every(
-    ([key, inner], index) => key === entries[index]?.[0] && inner === entries[index][1],
-  )
   // fromEntries defines own properties: a key named __proto__ stays a key.
-  return isSame ? value : Object.fromEntries(cleaned)
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [storableText(key), storable(inner)]))
 }
 
 function storableText(text: string): string {
