@@ -3,10 +3,20 @@ import { createRequire } from 'node:module'
 import type { Page } from 'playwright-core'
 import { z } from 'zod'
 
-/** A transition that is cut short has ended as well. */
-const SETTLED = `Promise.all(document.getAnimations()
-  .filter((each) => each instanceof CSSTransition)
-  .map(({ finished }) => finished.catch(() => null))).then(() => null)`
+/**
+ * A change of the colour scheme reaches the page a frame or two later, and its colours then move for a while. A
+ * transition that is cut short has ended as well.
+ */
+const SETTLED = `(async () => {
+  const frame = () => new Promise((done) => requestAnimationFrame(done))
+  const moving = () => document.getAnimations().filter((each) => each instanceof CSSTransition)
+  await frame()
+  await frame()
+  while (moving().length > 0) {
+    await Promise.all(moving().map(({ finished }) => finished.catch(() => null)))
+    await frame()
+  }
+})()`
 
 const axeResult = z.array(z.string())
 
