@@ -1,6 +1,7 @@
 import type { MediaModel, TenantStore } from '../db/index.ts'
 import { AppError } from '../shared/app-error.ts'
 import { isId } from '../shared/ids.ts'
+import { storable } from '../shared/storable.ts'
 import type { MediaStorage } from './media-storage.ts'
 
 export interface ServedMedia {
@@ -44,7 +45,8 @@ export async function openMedia(
 
 function filenameOf(media: MediaModel, contentType: string): string {
   const given = media.filename?.replace(/[\p{Cc}\p{Cf}/\\]/gu, '_').trim() ?? ''
-  if (given !== '') return given.slice(-120)
+  // The cut may halve an emoji, and half of one cannot be written into a header.
+  if (given !== '') return storable(given.slice(-120))
   const ending = /^[a-z]+\/([a-z0-9]{2,5})$/.exec(contentType)?.[1] ?? 'bin'
   return `${media.kind}.${ending}`
 }

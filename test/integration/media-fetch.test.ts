@@ -166,6 +166,9 @@ describe('a stored file', () => {
     })
     const part = await dona('GET', url, undefined, { range: 'bytes=0-3' })
     expect(part).toMatchObject({ status: 206, headers: { 'content-range': `bytes 0-3/${JPEG.length}` } })
+    const filename = `${'😀'.repeat(61)}.jpeg`
+    await world.db.store.transact(one.id, (tx) => tx.media.updateMany({ data: { filename } }))
+    expect(await dona('GET', url)).toMatchObject({ status: 200 })
     await world.deliver([one, other], 'revoke', {
       edit: (json) => json.replace('wamid.TEXT1', 'wamid.IMAGE1'),
     })
