@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { type SettingsDocument, settingsDocumentSchema } from '../../src/contracts/dashboard-api.ts'
 import { DEMO_LOGIN } from '../../src/demo/demo-tenant.ts'
+import { newId } from '../../src/shared/ids.ts'
 import { ATTENDANT, type DashboardHarness, OWNER, startDashboard } from '../support/dashboard-harness.ts'
 import { seriousViolations } from '../support/serious-violations.ts'
 
@@ -283,6 +284,40 @@ describe('canned replies and the number', () => {
     await row.waitFor({ state: 'detached' })
     await owner.getByRole('button', { name: 'Desfazer' }).click()
     await row.getByText('Olá!').waitFor()
+  })
+
+  it('sets the template that reopens a conversation, among the approved ones, and takes it away', async () => {
+    const { store, clock } = harness.demo.context
+    await store.unsafeTransact('test', async (tx) => {
+      const { tenantId, id: channelId } = await tx.channel.findFirstOrThrow()
+      const at = new Date(clock.now())
+      const news = (name: string, event: string) => ({
+        tenantId,
+        id: newId(),
+        channelId,
+        field: 'message_template_status_update',
+        event,
+        payload: { message_template_name: name, message_template_language: 'pt_BR' },
+        fingerprint: Buffer.from(name),
+        at,
+      })
+      await tx.channelEvent.createMany({ data: [news('retomar', 'APPROVED'), news('recusado', 'REJECTED')] })
+    })
+    await open(owner, 'assistant')
+    await at(owner, 'texts.reopenTemplate').click()
+    await owner.getByRole('option', { name: 'retomar (pt_BR)' }).waitFor()
+    expect(await owner.getByRole('option').count()).toBe(1)
+    await owner.getByRole('option', { name: 'retomar (pt_BR)' }).click()
+    await saved(owner)
+    expect((await stored()).texts).toEqual({ reopenTemplate: { name: 'retomar', language: 'pt_BR' } })
+    await at(owner, 'instructions').fill('Seja gentil.')
+    await saved(owner)
+    expect((await stored()).texts).toBeDefined()
+    await owner.reload()
+    await at(owner, 'texts.reopenTemplate').click()
+    await owner.getByRole('option', { name: 'retomar (pt_BR)' }).click()
+    await saved(owner)
+    expect((await stored()).texts).toBeUndefined()
   })
 
   it('lets an owner resume what was paused', async () => {

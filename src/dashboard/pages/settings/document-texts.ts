@@ -89,6 +89,10 @@ export const documentTexts = defineTexts(
       lead: 'Como o assistente fala com os clientes, em suas palavras: tom, o que dizer sobre estacionamento, formas de pagamento. Não mude horários ou preços aqui.',
       instructions: 'Instruções',
       used: (count: string, most: string) => `${count} de ${most} caracteres`,
+      reopen: 'Modelo que reabre a conversa',
+      reopenHint:
+        'Sai quando uma resposta não chegou dentro das 24 horas do WhatsApp. Um modelo aprovado, sem variáveis.',
+      reopenNone: 'Nenhum: a resposta espera a próxima mensagem do cliente',
     },
     business: {
       lead: 'Como a empresa se chama, e por quais relógio, idioma e moeda ela trabalha.',
@@ -187,6 +191,10 @@ export const documentTexts = defineTexts(
       lead: 'Cómo habla el asistente con los clientes, en tus palabras: tono, qué decir del estacionamiento, formas de pago. No cambies horarios ni precios aquí.',
       instructions: 'Instrucciones',
       used: (count, most) => `${count} de ${most} caracteres`,
+      reopen: 'Plantilla que reabre la conversación',
+      reopenHint:
+        'Sale cuando una respuesta no llegó dentro de las 24 horas de WhatsApp. Una plantilla aprobada, sin variables.',
+      reopenNone: 'Ninguna: la respuesta espera el próximo mensaje del cliente',
     },
     business: {
       lead: 'Cómo se llama la empresa, y con qué reloj, idioma y moneda trabaja.',
@@ -285,6 +293,10 @@ export const documentTexts = defineTexts(
       lead: 'How the assistant talks to customers, in your words: tone, what to say about parking, ways to pay. Do not change hours or prices here.',
       instructions: 'Instructions',
       used: (count, most) => `${count} of ${most} characters`,
+      reopen: 'Template that reopens the conversation',
+      reopenHint:
+        'Leaves when an answer did not make it within WhatsApp’s 24 hours. An approved template without variables.',
+      reopenNone: 'None: the answer waits for the customer’s next message',
     },
     business: {
       lead: 'What the business is called, and by which clock, language and currency it works.',

@@ -18,7 +18,7 @@ export const SECTIONS = [
   { name: 'exceptions', group: 'booking', icon: IconCalendarOff, parts: ['exceptions'] },
   { name: 'rules', group: 'booking', icon: IconShieldCheck, parts: ['policy'] },
   { name: 'handoff', group: 'talking', icon: IconClockHour4, parts: ['handoff'] },
-  { name: 'assistant', group: 'talking', icon: IconRobot, parts: ['instructions'] },
+  { name: 'assistant', group: 'talking', icon: IconRobot, parts: ['instructions', 'texts'] },
   { name: 'replies', group: 'talking', icon: IconMessage2, parts: [] },
   { name: 'whatsapp', group: 'talking', icon: IconBrandWhatsapp, parts: [] },
   {

@@ -101,4 +101,21 @@ describe('mergeSettings', () => {
     const { exceptions } = mergeSettings(base, mine, theirs).merged
     expect(exceptions.map(({ from }) => from).toSorted()).toEqual(['2026-12-28', '2026-12-29', '2026-12-30'])
   })
+
+  it('keeps the texts of whoever changed them, also when they were not there before', () => {
+    const texts = { reopenTemplate: { name: 'reopen', language: 'pt_BR' } }
+    const other = { reopenTemplate: { name: 'again', language: 'pt_BR' } }
+    expect(mergeSettings(base, base, { ...base, texts })).toEqual({
+      merged: { ...base, texts },
+      conflicts: [],
+    })
+    expect(mergeSettings({ ...base, texts }, base, { ...base, texts })).toEqual({
+      merged: base,
+      conflicts: [],
+    })
+    expect(mergeSettings(base, { ...base, texts }, { ...base, texts: other })).toEqual({
+      merged: { ...base, texts },
+      conflicts: [{ path: 'texts.reopenTemplate', theirs: 'again (pt_BR)' }],
+    })
+  })
 })

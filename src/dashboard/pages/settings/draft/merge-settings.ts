@@ -23,9 +23,11 @@ export function mergeSettings(
   theirs: PlainSettings,
 ): MergedSettings {
   const conflicts: Conflict[] = []
-  const { services, professionals, exceptions, policy, handoff, ...others } = mine
+  const { services, professionals, exceptions, policy, handoff, texts: _texts, ...others } = mine
+  const texts = mergeTexts(base.texts, mine.texts, theirs.texts, conflicts)
   const merged = {
     ...mergeFields(base, others, theirs, '', conflicts),
+    ...(texts === undefined ? {} : { texts }),
     policy: mergeFields(base.policy, policy, theirs.policy, 'policy.', conflicts),
     handoff: mergeFields(base.handoff, handoff, theirs.handoff, 'handoff.', conflicts),
     services: mergeKeyed(base.services, services, theirs.services, 'services', conflicts),
@@ -56,6 +58,19 @@ function mergeFields<Fields extends object>(
     else conflicts.push({ path: `${prefix}${name}`, theirs: theirs[name] })
   }
   return merged
+}
+
+type Texts = PlainSettings['texts']
+
+/** Off is to be without them, so they are a field that may be missing. */
+function mergeTexts(base: Texts, mine: Texts, theirs: Texts, conflicts: Conflict[]): Texts {
+  if (isSame(mine, base)) return theirs
+  if (!isSame(theirs, base) && !isSame(mine, theirs)) {
+    const { reopenTemplate } = theirs ?? {}
+    const said = reopenTemplate === undefined ? null : `${reopenTemplate.name} (${reopenTemplate.language})`
+    conflicts.push({ path: 'texts.reopenTemplate', theirs: said })
+  }
+  return mine
 }
 
 /** Items by key. What one changed and the other removed stays: to remove it again is a click. */

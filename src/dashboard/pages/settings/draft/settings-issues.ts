@@ -55,7 +55,7 @@ const record = z.union([
 ])
 
 /** As the sections stand on the page, so that the first issue is the topmost. */
-const ORDER = ['services', 'professionals', 'exceptions', 'policy', 'handoff', 'instructions']
+const ORDER = ['services', 'professionals', 'exceptions', 'policy', 'handoff', 'instructions', 'texts']
 
 function placeOf({ path }: SettingsIssue, order: ReadonlyMap<string, number>): number {
   return order.get(path.split('.')[0] ?? '') ?? order.size
