@@ -10,6 +10,11 @@ export function wrongState(): AppError {
   return new AppError('wrong_state', 'the conversation is not in a state that allows this')
 }
 
+/** The customer wrote something that whoever takes the step has not seen. */
+export function newMessage(): AppError {
+  return new AppError('new_message', 'the customer has written since; read it first')
+}
+
 /** What the bot wants to write belongs to an owner that is no longer: its run was overtaken. */
 export function ownerChanged(): AppError {
   return new AppError('owner_changed', 'the conversation changed hands in between')

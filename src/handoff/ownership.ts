@@ -1,7 +1,7 @@
 /** The steps of the staff that change who owns a conversation. Each returns it as it is afterwards. */
 import { lockConversation } from '../conversations/conversation-row.ts'
 import { type ConversationView, getConversation } from '../conversations/conversation-view.ts'
-import { conversationNotFound, wrongState } from '../conversations/errors.ts'
+import { conversationNotFound, newMessage, wrongState } from '../conversations/errors.ts'
 import { changeOwner } from '../conversations/owner.ts'
 import { waitingSince } from '../conversations/unread.ts'
 import type { ConversationModel, Tx } from '../db/index.ts'
@@ -89,12 +89,19 @@ export async function returnToBot(tx: Tx, step: StaffStep): Promise<Conversation
 
 /**
  * The matter is settled, says the assignee or an owner; anyone may when only the phone has it.
- * @throws AppError `not_found`, `wrong_state`.
+ * @param step.seenUntil up to when they have seen what the customer wrote, epoch ms: closed over a newer message,
+ *   that one would be answered by nobody.
+ * @throws AppError `not_found`, `wrong_state`, `new_message`.
  */
-export async function resolve(tx: Tx, step: StaffStep): Promise<ConversationView> {
-  const { conversationId, actor, clock } = step
+export async function resolve(
+  tx: Tx,
+  step: StaffStep & { readonly seenUntil?: number | undefined },
+): Promise<ConversationView> {
+  const { conversationId, actor, clock, seenUntil } = step
   const conversation = await lockConversation(tx, conversationId)
   if (!mayLetGo(conversation, actor)) throw wrongState()
+  const newestAt = conversation.lastInboundAt?.getTime() ?? 0
+  if (seenUntil !== undefined && newestAt > seenUntil) throw newMessage()
   await changeOwner(tx, conversation, { kind: 'resolve' })
   await endHandoff(tx, conversationId, 'resolved', clock.now())
   return view(tx, conversationId)

@@ -12,6 +12,7 @@ const STATUS_OF_CODE: Readonly<Record<string, number>> = {
   not_found: 404,
   already_claimed: 409,
   wrong_state: 409,
+  new_message: 409,
   window_closed: 409,
   customer_opted_out: 409,
   proactive_stopped: 409,

@@ -3,6 +3,7 @@ import { createContext, useContext } from 'react'
 import { loginDtoSchema, type MeDto, meDtoSchema } from '../../contracts/session-api.ts'
 import { ApiError, call, nothing } from '../api/client.ts'
 import { ME_KEY } from '../api/query-client.ts'
+import { forgetDrafts } from '../pages/inbox/composer/drafts.ts'
 
 export const MeContext = createContext<MeDto | null>(null)
 
@@ -46,6 +47,7 @@ export function useLogout(): () => Promise<void> {
 
 /** Whoever comes next sees nothing of whoever was here before. */
 function enterAs(client: QueryClient, me: MeDto | null): void {
+  forgetDrafts()
   client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== ME_KEY[0] })
   client.setQueryData(ME_KEY, me)
 }

@@ -24,10 +24,14 @@ export function applyEvent(client: QueryClient, event: StreamEvent, staffId: str
     case 'conversation.updated':
       putConversation(client, liveEventDataSchemas[name].parse(data).conversation, staffId)
       return
-    case 'message.created':
-    case 'message.updated': {
+    case 'message.created': {
       const { conversationId, message } = liveEventDataSchemas[name].parse(data)
       putMessage(client, conversationId, message)
+      return
+    }
+    case 'message.updated': {
+      const { conversationId, message } = liveEventDataSchemas[name].parse(data)
+      changeMessage(client, conversationId, message)
       return
     }
     case 'appointment.updated':
@@ -63,6 +67,15 @@ export function putMessage(client: QueryClient, conversationId: string, message:
     if (!isKnown) return insertNewest(pages, message)
     return mapItems(pages, (items) => items.map((item) => (item.id === message.id ? message : item)))
   })
+}
+
+/** A change of a message; one of a page that is not loaded is no news for this one. */
+function changeMessage(client: QueryClient, conversationId: string, message: MessageDto): void {
+  client.setQueryData<Pages<MessageDto>>(keys.messages(conversationId), (pages) =>
+    pages === undefined
+      ? pages
+      : mapItems(pages, (items) => items.map((item) => (item.id === message.id ? message : item))),
+  )
 }
 
 export function mapItems<Item>(

@@ -50,9 +50,8 @@ export function openEventStream(url: string, handlers: StreamHandlers): EventStr
       state.failures = 0
       handlers.onOpen(!state.opened)
       state.opened = true
-      const parse = createEventParser((event) => {
-        if (event.id !== null) state.lastId = event.id
-        handlers.onEvent(event)
+      const parse = createEventParser(handlers.onEvent, (id) => {
+        state.lastId = id
       })
       const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
       for (;;) {
@@ -97,14 +96,19 @@ export function openEventStream(url: string, handlers: StreamHandlers): EventStr
 }
 
 /**
- * Takes the stream in pieces of any size and hands out whole events.
+ * Takes the stream in pieces of any size and hands out whole events. `onId` hears of every id, of a block without
+ * data too: the server begins with one, so that a client that is cut before anything happened misses nothing.
  * https://html.spec.whatwg.org/multipage/server-sent-events.html#event-stream-interpretation
  */
-export function createEventParser(onEvent: (event: StreamEvent) => void): (chunk: string) => void {
+export function createEventParser(
+  onEvent: (event: StreamEvent) => void,
+  onId: (id: string) => void,
+): (chunk: string) => void {
   let rest = ''
   let fields: { id: string | null; name: string; data: string[] } = { id: null, name: 'message', data: [] }
   const readLine = (line: string) => {
     if (line === '') {
+      if (fields.id !== null) onId(fields.id)
       if (fields.data.length > 0) {
         onEvent({ id: fields.id, name: fields.name, data: fields.data.join('\n') })
       }

@@ -102,15 +102,26 @@ function noteRoute(app: ZodApp, { store, clock }: HttpDeps): void {
         summary: 'Add a private note',
         description: 'Never sent, and never shown to the model.',
         params: idParams,
+        headers: idempotencyHeaders,
         body: noteBody,
-        response: { 201: messageDtoSchema, ...problemResponses({ 400: 'invalid_request', ...notFound }) },
+        response: {
+          201: messageDtoSchema,
+          ...problemResponses({ 400: 'invalid_request', ...notFound, 422: 'idempotency_mismatch' }),
+        },
       },
     },
     async (request, reply) => {
       const { tenantId, staff, profile } = sessionOf(request)
       const input = { conversationId: request.params.id, staffId: staff.id, text: request.body.text, clock }
-      const note = await store.transact(tenantId, async (tx) => viewMessage(tx, await addNote(tx, input)))
-      return reply.code(201).send(toMessageDto(note, profile.timeZone))
+      const key = request.headers['idempotency-key']
+      const note = await store.transact(tenantId, (tx) => {
+        const add = async () =>
+          toMessageDto(await viewMessage(tx, await addNote(tx, input)), profile.timeZone)
+        if (key === undefined) return add()
+        const once = { key, staffId: staff.id, request: ['note', input.conversationId, input.text] }
+        return sendOnce(tx, once, clock.now(), add)
+      })
+      return reply.code(201).send(note)
     },
   )
 }

@@ -1,5 +1,6 @@
 import type { FastifyPluginCallbackZod } from 'fastify-type-provider-zod'
-import { conversationDtoSchema } from '../../contracts/staff-api.ts'
+import { z } from 'zod'
+import { conversationDtoSchema, instantSchema } from '../../contracts/staff-api.ts'
 import { type ConversationView, toConversationDto } from '../../conversations/conversation-view.ts'
 import type { Tx } from '../../db/index.ts'
 import {
@@ -12,7 +13,7 @@ import {
   takeOver,
 } from '../../handoff/ownership.ts'
 import type { TenantProfile } from '../../tenancy/tenant-profile.ts'
-import type { HttpDeps } from '../deps.ts'
+import type { HttpDeps, ZodApp } from '../deps.ts'
 import { sessionOf } from '../plugins/session.ts'
 import { problemResponses } from '../problems.ts'
 import { idParams } from '../request-schemas.ts'
@@ -42,12 +43,12 @@ const STEPS: readonly Step[] = [
   },
   { path: 'release', summary: 'Back into the queue', refusal: 'wrong_state', run: release },
   { path: 'return-to-bot', summary: 'Back to the assistant', refusal: 'wrong_state', run: returnToBot },
-  { path: 'resolve', summary: 'The matter is settled', refusal: 'wrong_state', run: resolve },
 ]
 
 /** The steps of the staff that change who owns a conversation; each answers with it as it is afterwards. */
 export const conversationStepRoutes: FastifyPluginCallbackZod<{ deps: HttpDeps }> = (app, { deps }, done) => {
   const { store, clock, events } = deps
+  resolveRoute(app, deps)
   for (const { path, summary, refusal, run } of STEPS) {
     app.post(
       `/v1/conversations/:id/${path}`,
@@ -73,4 +74,44 @@ export const conversationStepRoutes: FastifyPluginCallbackZod<{ deps: HttpDeps }
     )
   }
   done()
+}
+
+const resolveBody = z
+  .strictObject({
+    seenUntil: instantSchema
+      .optional()
+      .describe('`lastMessageAt` as the person saw it: a newer message refuses'),
+  })
+  .nullish()
+  .meta({ examples: [{ seenUntil: '2026-12-01T10:00:00.000-03:00' }] })
+
+function resolveRoute(app: ZodApp, { store, clock }: HttpDeps): void {
+  app.post(
+    '/v1/conversations/:id/resolve',
+    {
+      schema: {
+        tags: ['handoff'],
+        summary: 'The matter is settled',
+        params: idParams,
+        body: resolveBody,
+        response: {
+          200: conversationDtoSchema,
+          ...problemResponses({
+            400: 'invalid_request',
+            401: 'unauthorized',
+            404: 'not_found',
+            409: 'wrong_state, new_message',
+          }),
+        },
+      },
+    },
+    async (request) => {
+      const { tenantId, staff, profile } = sessionOf(request)
+      const seen = request.body?.seenUntil
+      const seenUntil = seen === undefined ? undefined : Date.parse(seen)
+      const step = { conversationId: request.params.id, actor: staff, clock, seenUntil }
+      const conversation = await store.transact(tenantId, (tx) => resolve(tx, step))
+      return toConversationDto(conversation, profile.timeZone, clock.now())
+    },
+  )
 }

@@ -2,13 +2,29 @@ import { useState } from 'react'
 
 const drafts = new Map<string, string>()
 
+/** Whoever comes next at this browser does not see what somebody else had begun. */
+export function forgetDrafts(): void {
+  drafts.clear()
+}
+
+interface Draft {
+  readonly text: string
+  readonly set: (text: string) => void
+  /** Puts a text that was refused before what was typed since. */
+  readonly giveBack: (text: string) => void
+}
+
 /** What was typed and not sent stays with its conversation while others are looked at. */
-export function useDraft(key: string): [string, (text: string) => void] {
+export function useDraft(key: string): Draft {
   const [text, setText] = useState(() => drafts.get(key) ?? '')
   const keep = (next: string) => {
     if (next === '') drafts.delete(key)
     else drafts.set(key, next)
     setText(next)
   }
-  return [text, keep]
+  const giveBack = (lost: string) => {
+    const since = drafts.get(key) ?? ''
+    keep(since === '' ? lost : `${lost}\n${since}`)
+  }
+  return { text, set: keep, giveBack }
 }

@@ -10,10 +10,10 @@ import { useSend } from './use-send.ts'
 /** A note for the colleagues; it looks like one, so that nobody takes it for a reply. */
 export function NoteBox({ conversationId }: { conversationId: string }) {
   const texts = useTexts(threadTexts)
-  const [text, setText] = useDraft(`note:${conversationId}`)
+  const { text, set: setText, giveBack } = useDraft(`note:${conversationId}`)
   const field = useRef<HTMLTextAreaElement>(null)
   const send = useSend(conversationId, (refused) => {
-    if (refused.kind === 'note') setText(refused.text)
+    if (refused.kind === 'note') giveBack(refused.text)
   })
   const submit = (event?: FormEvent) => {
     event?.preventDefault()

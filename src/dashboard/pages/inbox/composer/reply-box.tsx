@@ -1,7 +1,7 @@
 import { ActionIcon, Textarea } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { IconSend2 } from '@tabler/icons-react'
-import { type FormEvent, type KeyboardEvent, useRef } from 'react'
+import { type FormEvent, type KeyboardEvent, useRef, useState } from 'react'
 import { useTexts } from '../../../i18n/texts.ts'
 import { threadTexts } from '../thread/thread-texts.ts'
 import { CannedMenu } from './canned-menu.tsx'
@@ -16,11 +16,12 @@ const MAX_TEXT = 4_096
 /** Free text to the customer; `/` at the start opens the canned replies. */
 export function ReplyBox({ conversationId, name }: { conversationId: string; name: string }) {
   const texts = useTexts(threadTexts)
-  const [text, setText] = useDraft(conversationId)
+  const { text, set: setText, giveBack } = useDraft(conversationId)
+  const [warnedOf, setWarnedOf] = useState<string | null>(null)
   const field = useRef<HTMLTextAreaElement>(null)
   const isNarrow = useMediaQuery('(max-width: 767px)', false, { getInitialValueInEffect: false })
   const send = useSend(conversationId, (refused) => {
-    if (refused.kind === 'text') setText(refused.text)
+    if (refused.kind === 'text') giveBack(refused.text)
   })
   const menu = useCannedMenu(conversationId, text, (filled) => {
     setText(filled)
@@ -29,6 +30,11 @@ export function ReplyBox({ conversationId, name }: { conversationId: string; nam
   const submit = (event?: FormEvent) => {
     event?.preventDefault()
     if (text.trim() === '') return
+    // A placeholder that nobody filled in is hardly meant for the customer: the second try sends it.
+    if (/\{\{[^{}]*\}\}/.test(text) && warnedOf !== text) {
+      setWarnedOf(text)
+      return
+    }
     send.mutate({ outgoing: { kind: 'text', text: text.trim() }, key: crypto.randomUUID() })
     setText('')
     field.current?.focus()
@@ -54,6 +60,7 @@ export function ReplyBox({ conversationId, name }: { conversationId: string; nam
         size="md"
         maxLength={MAX_TEXT}
         value={text}
+        error={warnedOf === text && text !== '' ? texts.canned.unfilled : undefined}
         onChange={(event) => setText(event.currentTarget.value)}
         onKeyDown={onKeyDown}
         role="combobox"

@@ -34,6 +34,8 @@ export function useSend(conversationId: string, onRefused: (outgoing: Outgoing) 
       pages === undefined ? pages : mapItems(pages, (items) => items.filter((item) => item.id !== id)),
     )
   return useMutation({
+    // One after another: what was written first arrives first, also when its first try was lost.
+    scope: { id: `write:${conversationId}` },
     mutationFn: ({ outgoing, key: idempotencyKey }: { outgoing: Outgoing; key: string }) =>
       post(conversationId, outgoing, idempotencyKey),
     retry: (failures, error) => failures < 2 && error instanceof ApiError && error.status === 0,
@@ -59,12 +61,13 @@ export function useSend(conversationId: string, onRefused: (outgoing: Outgoing) 
 
 function post(conversationId: string, outgoing: Outgoing, idempotencyKey: string): Promise<MessageDto> {
   const path = `/v1/conversations/${conversationId}`
+  const headers = { 'idempotency-key': idempotencyKey }
   if (outgoing.kind === 'note') {
-    return call(messageDtoSchema, `${path}/notes`, { method: 'POST', body: { text: outgoing.text } })
+    return call(messageDtoSchema, `${path}/notes`, { method: 'POST', headers, body: { text: outgoing.text } })
   }
   return call(messageDtoSchema, `${path}/messages`, {
     method: 'POST',
-    headers: { 'idempotency-key': idempotencyKey },
+    headers,
     body: outgoing.kind === 'text' ? { text: outgoing.text } : { template: outgoing.template },
   })
 }

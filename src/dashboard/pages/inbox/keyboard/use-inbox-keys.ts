@@ -8,6 +8,8 @@ export function useInboxKeys(handlers: Readonly<Record<InboxKey, () => void>>): 
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return
     if (isTyping(event.target) || document.querySelector('[role="dialog"]') !== null) return
     if (!isInboxKey(event.key)) return
+    // A key that is held walks the list; it does not claim or resolve one conversation after another.
+    if (event.repeat && event.key !== 'j' && event.key !== 'k') return
     event.preventDefault()
     handlers[event.key]()
   })

@@ -46,11 +46,9 @@ function isToday(instant: number, format: Format): boolean {
 }
 
 /** Epoch milliseconds, or null when nobody waits for a first reply. */
-function firstReplyDue({ status, handoff, lastMessage }: ConversationDto): number | null {
+function firstReplyDue({ status, handoff }: ConversationDto): number | null {
   const dueAt = handoff?.firstReplyDueAt ?? null
   if (dueAt === null) return null
-  const isWaiting =
-    status === 'queued' ||
-    (status === 'assigned' && lastMessage?.direction === 'in' && handoff?.firstReplyAt === null)
+  const isWaiting = status === 'queued' || (status === 'assigned' && handoff?.firstReplyAt === null)
   return isWaiting ? Date.parse(dueAt) : null
 }

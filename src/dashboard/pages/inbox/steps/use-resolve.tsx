@@ -49,7 +49,7 @@ export function useResolve(): {
       notifyDone(texts.resolveHalted)
       return
     }
-    step.mutate({ id, step: 'resolve' })
+    step.mutate({ id, step: 'resolve', seenUntil: before.lastMessageAt })
   }
 
   // Whoever walks on to another page has not taken it back.

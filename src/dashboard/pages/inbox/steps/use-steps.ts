@@ -12,6 +12,13 @@ import { inboxTexts } from '../inbox-texts.ts'
 /** A step that changes who owns a conversation; the last part of its address. */
 export type Step = 'claim' | 'take-over' | 'release' | 'return-to-bot' | 'resolve'
 
+interface StepInput {
+  readonly id: string
+  readonly step: Step
+  /** For `resolve`: the conversation's `lastMessageAt` when it was decided. */
+  readonly seenUntil?: string | null
+}
+
 const claimedBody = z.object({ assignee: namedSchema })
 
 /** Takes a step, and puts the conversation where it belongs as soon as the server says so. */
@@ -20,7 +27,7 @@ export function useStep(onDone: (step: Step, conversation: ConversationDto) => v
   const { staff } = useMe()
   const texts = useTexts(inboxTexts)
   return useMutation({
-    mutationFn: ({ id, step }: { id: string; step: Step }) => takeStep(id, step),
+    mutationFn: ({ id, step, seenUntil }: StepInput) => takeStep(id, step, seenUntil),
     onSuccess: (conversation, { step }) => {
       putConversation(client, conversation, staff.id)
       onDone(step, conversation)
@@ -28,6 +35,7 @@ export function useStep(onDone: (step: Step, conversation: ConversationDto) => v
     onError: (error, { id }) => {
       notifyFailure(texts.stepFailed, error, (code) => {
         if (code === 'wrong_state') return texts.wrongState
+        if (code === 'new_message') return texts.resolveHalted
         const claimed = error instanceof ApiError ? claimedBody.safeParse(error.body) : null
         return claimed?.success ? texts.alreadyClaimed(claimed.data.assignee.name) : undefined
       })
@@ -37,6 +45,9 @@ export function useStep(onDone: (step: Step, conversation: ConversationDto) => v
   })
 }
 
-export function takeStep(id: string, step: Step): Promise<ConversationDto> {
-  return call(conversationDtoSchema, `/v1/conversations/${id}/${step}`, { method: 'POST' })
+export function takeStep(id: string, step: Step, seenUntil?: string | null): Promise<ConversationDto> {
+  return call(conversationDtoSchema, `/v1/conversations/${id}/${step}`, {
+    method: 'POST',
+    ...(seenUntil == null ? {} : { body: { seenUntil } }),
+  })
 }

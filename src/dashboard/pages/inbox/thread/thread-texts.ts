@@ -66,7 +66,8 @@ export const threadTexts = defineTexts(
     },
     canned: {
       label: 'Respostas prontas',
-      none: 'Nenhuma resposta com esse nome',
+      none: 'Nenhuma resposta com esse nome. Esc para enviar assim mesmo',
+      unfilled: 'Falta preencher o que está entre {{ }}. Envie de novo para mandar assim mesmo.',
       empty: 'Ainda não há respostas prontas',
       missing: 'falta preencher',
     },
@@ -135,7 +136,8 @@ export const threadTexts = defineTexts(
     },
     canned: {
       label: 'Respuestas listas',
-      none: 'Ninguna respuesta con ese nombre',
+      none: 'Ninguna respuesta con ese nombre. Esc para enviarlo igual',
+      unfilled: 'Falta completar lo que está entre {{ }}. Envíe de nuevo para mandarlo igual.',
       empty: 'Todavía no hay respuestas listas',
       missing: 'falta completar',
     },
@@ -204,7 +206,8 @@ export const threadTexts = defineTexts(
     },
     canned: {
       label: 'Canned replies',
-      none: 'No reply of that name',
+      none: 'No reply of that name. Esc to send it anyway',
+      unfilled: 'What stands in {{ }} is still to be filled in. Send again to send it anyway.',
       empty: 'No canned replies yet',
       missing: 'still to fill in',
     },
