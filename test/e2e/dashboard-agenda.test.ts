@@ -98,6 +98,31 @@ describe('a professional who was removed', () => {
   })
 })
 
+describe('another language', () => {
+  it('has its own order of dates, and names that fit their place', async () => {
+    const [, month, day] = date.split('-')
+    const speak = (locale: string) =>
+      attendant.evaluate((chosen) => localStorage.setItem('agendou.locale', chosen), locale)
+    await speak('en')
+    try {
+      await attendant.goto(`${harness.proxy.url}/dashboard/agenda/day/${date}`)
+      await attendant.getByRole('button', { name: /^Pick a date: / }).waitFor()
+      const field = attendant.getByRole('button', { name: /^Pick a date: / })
+      expect(await field.textContent()).toBe(`${month}/${day}/${date.slice(0, 4)}`)
+      await speak('es')
+      await attendant.reload()
+      const pill = attendant.getByRole('link', { name: 'Conversaciones' })
+      const word = await pill.getByText('Conversaciones', { exact: true }).boundingBox()
+      const around = await pill.boundingBox()
+      if (word === null || around === null) throw new Error('the rail is not on the screen')
+      expect(word.x).toBeGreaterThanOrEqual(around.x)
+      expect(word.x + word.width).toBeLessThanOrEqual(around.x + around.width)
+    } finally {
+      await speak('pt-BR')
+    }
+  })
+})
+
 describe('the agenda', () => {
   it('books for somebody at the counter', async () => {
     await open(owner)
