@@ -21,3 +21,16 @@ describe('a variable that ends in a timer', () => {
     expect(() => loadConfig({ ...REQUIRED, TOOL_TIMEOUT_MS: '0' })).toThrow('TOOL_TIMEOUT_MS')
   })
 })
+
+describe('TRUSTED_PROXIES', () => {
+  it('is addresses and blocks of addresses, and nobody when it is not set', () => {
+    expect(loadConfig(REQUIRED).trustedProxies).toEqual([])
+    const given = loadConfig({ ...REQUIRED, TRUSTED_PROXIES: '10.0.0.0/8, 192.0.2.1,fd00::/8' })
+    expect(given.trustedProxies).toEqual(['10.0.0.0/8', '192.0.2.1', 'fd00::/8'])
+  })
+
+  it.each(['true', 'proxy.internal', '10.0.0.0/33', '0.0.0.0/0', '10.0.0.0/', '10.0.0.1/8/8'])(
+    'refuses %s',
+    (value) => expect(() => loadConfig({ ...REQUIRED, TRUSTED_PROXIES: value })).toThrow('TRUSTED_PROXIES'),
+  )
+})

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import { z } from 'zod'
 import { AppError } from '../shared/app-error.ts'
 
@@ -8,6 +9,8 @@ import { AppError } from '../shared/app-error.ts'
 export interface Config {
   readonly host: string
   readonly port: number
+  /** Addresses and CIDR blocks whose `X-Forwarded-For` is believed; empty: nobody's. */
+  readonly trustedProxies: readonly string[]
   readonly role: Role
   readonly logLevel: string
   readonly database: DatabaseConfig
@@ -85,6 +88,11 @@ const databaseVariables = {
 const variables = z.object({
   HOST: text.default('0.0.0.0'),
   PORT: port.default(3000),
+  TRUSTED_PROXIES: z
+    .string()
+    .default('')
+    .transform((value) => value.split(',').flatMap((part) => (part.trim() === '' ? [] : [part.trim()])))
+    .refine((parts) => parts.every(isAddressOrBlock), 'must be addresses or CIDR blocks with commas between'),
   ROLE: z.enum(['all', 'web', 'worker']).default('all'),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
   ...databaseVariables,
@@ -138,6 +146,7 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
   return {
     host: values.HOST,
     port: values.PORT,
+    trustedProxies: values.TRUSTED_PROXIES,
     role: values.ROLE,
     logLevel: values.LOG_LEVEL,
     database: { url: values.DATABASE_URL ?? null, dataDir: values.DATA_DIR },
@@ -169,6 +178,15 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     workerConcurrency: values.WORKER_CONCURRENCY,
     metricsToken: values.METRICS_TOKEN ?? null,
   }
+}
+
+/** `10.0.0.7`, `10.0.0.0/8`, `fd00::/8`. A block of all addresses would believe anybody. */
+function isAddressOrBlock(part: string): boolean {
+  const [address = '', bits, ...rest] = part.split('/')
+  const family = isIP(address)
+  if (family === 0 || rest.length > 0) return false
+  if (bits === undefined) return true
+  return /^\d{1,3}$/.test(bits) && Number(bits) >= 1 && Number(bits) <= (family === 4 ? 32 : 128)
 }
 
 /** All three variables or none. */

@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { mkdir, open, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { type Config, loadConfig } from '../config/config.ts'
+import { type Config, ConfigError, loadConfig } from '../config/config.ts'
+import { BLOCKED_PORTS } from './blocked-ports.ts'
 
 const secretsSchema = z.object({
   ENCRYPTION_KEY: z.string(),
@@ -23,6 +24,7 @@ const MAY_BE_SET =
  * The configuration of the demo: what the environment says, and for the rest secrets of its own, made at the
  * first start and kept beside the data, so that sessions and stored tokens survive a restart. It listens on
  * this machine only, unless HOST says otherwise: its login is printed in the README.
+ * @throws ConfigError, also for a PORT that no browser opens.
  */
 export async function demoConfig(
   env: NodeJS.ProcessEnv,
@@ -32,7 +34,7 @@ export async function demoConfig(
   const given = Object.fromEntries(
     Object.entries(env).filter(([name, value]) => value !== '' && MAY_BE_SET.test(name)),
   )
-  return loadConfig({
+  const config = loadConfig({
     HOST: '127.0.0.1',
     LOG_LEVEL: 'warn',
     INBOUND_DEBOUNCE_MS: '600',
@@ -43,6 +45,10 @@ export async function demoConfig(
     WHATSAPP_GRAPH_URL: options.graphUrl,
     ...(options.port === undefined ? {} : { PORT: String(options.port) }),
   })
+  if (BLOCKED_PORTS.has(config.port)) {
+    throw new ConfigError(`PORT: browsers refuse to connect to ${config.port}, choose another (3000, 8080)`)
+  }
+  return config
 }
 
 async function demoSecrets(dataDir: string): Promise<z.infer<typeof secretsSchema>> {

@@ -7,7 +7,13 @@ import { dashboardPlugin } from './plugins/dashboard.ts'
 import { answerError, errorsPlugin } from './plugins/errors.ts'
 import { jsonBodyPlugin } from './plugins/json-body.ts'
 import { openapiPlugin } from './plugins/openapi.ts'
-import { API_LIMIT, LOGIN_LIMIT, rateLimitPlugin } from './plugins/rate-limit.ts'
+import {
+  ADDRESS_LIMIT,
+  API_LIMIT,
+  addressLimitPlugin,
+  LOGIN_LIMIT,
+  rateLimitPlugin,
+} from './plugins/rate-limit.ts'
 import { requestLogPlugin } from './plugins/request-log.ts'
 import { securityHeadersPlugin } from './plugins/security-headers.ts'
 import { sessionDecoratorPlugin, sessionPlugin } from './plugins/session.ts'
@@ -55,6 +61,7 @@ export async function buildApp(
     await login.register(loginRoute, { deps })
   })
   await app.register(async (staff) => {
+    await staff.register(addressLimitPlugin, ADDRESS_LIMIT)
     await staff.register(sessionPlugin, { deps })
     await staff.register(rateLimitPlugin, API_LIMIT)
     await staff.register(sessionRoutes, { deps })
@@ -99,6 +106,8 @@ async function createBase(deps: HttpDeps): Promise<FastifyInstance> {
     // A client that sends a header and then nothing must not keep a connection, nor a stop, waiting.
     requestTimeout: 30_000,
     frameworkErrors: answerError,
+    // Behind a proxy the sender's address is in a header, that only the proxy is believed.
+    trustProxy: deps.config.trustedProxies.length === 0 ? false : [...deps.config.trustedProxies],
     routerOptions: { querystringParser: readQuery },
   }
   const app = Fastify(options)

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import type { StaffDto } from '../contracts/staff-api.ts'
-import type { TenantStore } from '../db/index.ts'
+import { sql, type TenantStore } from '../db/index.ts'
 import type { Clock } from '../shared/clock.ts'
 import { newId } from '../shared/ids.ts'
 import { staffRoleColumn } from './columns.ts'
@@ -44,6 +44,7 @@ const SESSION_SCOPE = 'a session token names its tenant'
 /**
  * Opens a session. Only an HMAC of the token under `sessionSecret` is stored. An unknown tenant, an
  * unknown e-mail and a wrong password cost the same work and read the same.
+ * One whose password was changed, or who was deactivated, while the old one was being looked at gets none.
  * @throws AppError `invalid_credentials`; TooManyAttemptsError after ten failures in 15 minutes;
  * RetryLaterError `busy` when more passwords are being checked than the process bears.
  */
@@ -65,6 +66,11 @@ export async function login(
   const expiresAt = now + SESSION_TTL_MS
   const { tenantId } = person
   await store.transact(tenantId, async (tx) => {
+    // Locked, so that a change either is seen here or finds the session and ends it.
+    const unchanged = await tx.$queryRaw(sql`select id from staff
+      where tenant_id = ${tenantId}::uuid and id = ${person.id}::uuid
+        and password_hash = ${person.passwordHash} and deactivated_at is null for share`)
+    if (!Array.isArray(unchanged) || unchanged.length === 0) throw invalidCredentials()
     await tx.staffSession.deleteMany({ where: { expiresAt: { lte: new Date(now) } } })
     await tx.staffSession.create({
       data: {

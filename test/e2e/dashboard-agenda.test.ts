@@ -77,6 +77,52 @@ describe('an appointment that is dragged', () => {
   })
 })
 
+describe('a professional who was removed', () => {
+  it('keeps a marked column with what was booked, that nothing can be dragged onto', async () => {
+    const kept = await book('Elisa Prado', 'carla', '10:00', 'manicure')
+    const other = await book('Davi Rocha', 'ana', '11:00')
+    await setActive('carla', false)
+    try {
+      await open(owner, 'Elisa Prado')
+      await owner.getByText('Carla (desativado)').waitFor()
+      await drag(owner, 'Davi Rocha', { columns: 2 })
+      await owner.getByText('Esse profissional não existe mais.').waitFor()
+      expect(await stored(other)).toMatchObject({ professional: 'ana' })
+      await owner.getByText('Semana', { exact: true }).click()
+      await event(owner, 'Elisa Prado').click()
+      await owner.getByRole('dialog', { name: 'Agendamento' }).getByText(kept).waitFor()
+      await owner.keyboard.press('Escape')
+    } finally {
+      await setActive('carla', true)
+    }
+  })
+})
+
+describe('another language', () => {
+  it('has its own order of dates, and names that fit their place', async () => {
+    const [, month, day] = date.split('-')
+    const speak = (locale: string) =>
+      attendant.evaluate((chosen) => localStorage.setItem('agendou.locale', chosen), locale)
+    await speak('en')
+    try {
+      await attendant.goto(`${harness.proxy.url}/dashboard/agenda/day/${date}`)
+      await attendant.getByRole('button', { name: /^Pick a date: / }).waitFor()
+      const field = attendant.getByRole('button', { name: /^Pick a date: / })
+      expect(await field.textContent()).toBe(`${month}/${day}/${date.slice(0, 4)}`)
+      await speak('es')
+      await attendant.reload()
+      const pill = attendant.getByRole('link', { name: 'Conversaciones' })
+      const word = await pill.getByText('Conversaciones', { exact: true }).boundingBox()
+      const around = await pill.boundingBox()
+      if (word === null || around === null) throw new Error('the rail is not on the screen')
+      expect(word.x).toBeGreaterThanOrEqual(around.x)
+      expect(word.x + word.width).toBeLessThanOrEqual(around.x + around.width)
+    } finally {
+      await speak('pt-BR')
+    }
+  })
+})
+
 describe('the agenda', () => {
   it('books for somebody at the counter', async () => {
     await open(owner)
@@ -230,6 +276,12 @@ async function stored(code: string) {
     reader.appointment.findFirstOrThrow({ where: { tenantId, code }, include: { professional: true } }),
   )
   return { status, startsAt: startsAt.getTime(), professional: professional.key }
+}
+
+async function setActive(professional: string, active: boolean): Promise<void> {
+  await harness.demo.context.store.transact(tenantId, (tx) =>
+    tx.professional.updateMany({ where: { tenantId, key: professional }, data: { active } }),
+  )
 }
 
 /** Another salon with the same services and people: what is meant for this one must not find that one's. */

@@ -1,7 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { changeStaff } from '../../src/tenancy/manage-staff.ts'
 import { hashPassword } from '../../src/tenancy/passwords.ts'
-import { SESSION_TTL_MS } from '../../src/tenancy/staff-sessions.ts'
+import { login as openSession, SESSION_TTL_MS } from '../../src/tenancy/staff-sessions.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
 import {
   createTestClock,
@@ -10,7 +11,7 @@ import {
   TEST_PASSWORD,
   type TestClock,
 } from '../support/factories.ts'
-import { ask, sendAs, testApp, tokenOf } from '../support/http-harness.ts'
+import { ask, SESSION_SECRET, sendAs, testApp, tokenOf } from '../support/http-harness.ts'
 
 const OWNER = 'dona@example.com'
 const ATTENDANT = 'paula@example.com'
@@ -137,6 +138,36 @@ describe('login', () => {
     }
     expect((await login(one.slug)).status).toBe(200)
     expect((await login(other.slug)).status).toBe(200)
+  })
+
+  it.each([
+    ['the password was changed', { password: 'a new and long password' }],
+    ['the person was deactivated', { active: false }],
+  ])('opens nothing when %s while the old password was being checked', async (_what, change) => {
+    const { clock, one, other } = await setUp()
+    const { store } = database
+    const person = await store.read(one.id, (reader) =>
+      reader.staff.findFirstOrThrow({ where: { tenantId: one.id, email: ATTENDANT } }),
+    )
+    // The write of the session is what comes after the check.
+    const overtaken: typeof store = {
+      ...store,
+      transact: async (...call) => {
+        await changeStaff(store, one.id, person.id, change, clock.now())
+        return store.transact(...call)
+      },
+    }
+    const credentials = { email: ATTENDANT, password: TEST_PASSWORD, address: '192.0.2.1' }
+    const dependencies = { clock, sessionSecret: SESSION_SECRET }
+    await expect(
+      openSession(overtaken, { ...credentials, tenant: one.slug }, dependencies),
+    ).rejects.toMatchObject({ code: 'invalid_credentials' })
+    expect(
+      await store.read(one.id, (reader) => reader.staffSession.count({ where: { tenantId: one.id } })),
+    ).toBe(0)
+    await expect(
+      openSession(store, { ...credentials, tenant: other.slug }, dependencies),
+    ).resolves.toBeDefined()
   })
 
   it('names what is wrong with a request', async () => {

@@ -1,7 +1,12 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { createBooking } from '../../src/booking/create-booking.ts'
+import { createLocalMediaStorage, type MediaStorage } from '../../src/media/media-storage.ts'
+import { newId } from '../../src/shared/ids.ts'
 import {
   type ConversationHarness,
   createConversationHarness,
@@ -40,17 +45,33 @@ let app: FastifyInstance
 let stranger: Send
 let staff: Send
 let routes: readonly Route[]
-const secret = { conversationId: '', customerId: '', code: '', phone: freshPhone() }
+let folder: string
+let storage: MediaStorage
+const secret = {
+  conversationId: '',
+  customerId: '',
+  staffId: '',
+  cannedReplyId: '',
+  mediaId: '',
+  code: '',
+  phone: freshPhone(),
+}
 
 beforeAll(async () => {
   harness = await createConversationHarness()
   const { clock, one, other, db } = harness
-  app = await testApp(db.store, { clock })
+  folder = await mkdtemp(join(tmpdir(), 'agendou-isolation-'))
+  storage = createLocalMediaStorage(folder)
+  app = await testApp(db.store, { clock, mediaStorage: storage })
   stranger = await loggedIn(app, other.slug, 'dona@example.com')
   staff = await loggedIn(app, one.slug, 'dona@example.com')
   secret.conversationId = (await harness.say(one, secret.phone, 'um segredo')).conversationId
   await staff('POST', `/v1/conversations/${secret.conversationId}/take-over`)
   secret.customerId = (await harness.conversation(one, secret.conversationId)).customerId
+  secret.staffId = z.object({ id: z.string() }).parse((await staff('GET', '/v1/me')).body['staff']).id
+  const reply = await staff('POST', '/v1/canned-replies', { shortcut: 'pix', text: 'Chave de um segredo' })
+  secret.cannedReplyId = z.string().parse(reply.body['id'])
+  secret.mediaId = await storeFile()
   const booking = createBooking({ store: db.store, clock })
   const appointment = await booking.book(
     one.id,
@@ -63,6 +84,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await app.close()
   await harness.close()
+  await rm(folder, { recursive: true })
 })
 
 async function staffRoutes(): Promise<Route[]> {
@@ -74,9 +96,38 @@ async function staffRoutes(): Promise<Route[]> {
   )
 }
 
+/** A picture that came with the secret message. */
+async function storeFile(): Promise<string> {
+  const { one, db } = harness
+  const [message] = await harness.messages(one, secret.conversationId)
+  const { channelId } = await harness.conversation(one, secret.conversationId)
+  const id = newId()
+  const bytes = Buffer.from('a picture')
+  async function* chunks() {
+    yield await Promise.resolve(bytes)
+  }
+  const { sizeBytes, sha256 } = await storage.write({ tenantId: one.id, mediaId: id }, chunks(), 100)
+  const place = { tenantId: one.id, id, messageId: message?.id ?? '', channelId, providerId: 'p1' }
+  const file = { kind: 'image', state: 'stored', contentType: 'image/png', sizeBytes, sha256 }
+  await db.store.transact(one.id, (tx) =>
+    tx.media.create({ data: { ...place, ...file, storedAt: new Date() } }),
+  )
+  return id
+}
+
+/** What an `{id}` names, by where it stands. */
+function idOf(path: string): string {
+  if (path.startsWith('/v1/staff/')) return secret.staffId
+  if (path.startsWith('/v1/customers/')) return secret.customerId
+  if (path.startsWith('/v1/canned-replies/')) return secret.cannedReplyId
+  if (path.startsWith('/v1/media/')) return secret.mediaId
+  if (path.startsWith('/v1/conversations/')) return secret.conversationId
+  return '{id}'
+}
+
 /** The route with the other tenant's ids, and a body that would be right. */
 function requestOf({ name, method, path }: Route) {
-  const url = path.replace('{id}', secret.conversationId).replace('{code}', secret.code)
+  const url = path.replace('{id}', idOf(path)).replace('{code}', secret.code)
   return { name, method: METHODS[method], url: withQuery(url), body: bodyOf(name) }
 }
 
@@ -125,10 +176,11 @@ describe('the routes of the staff', () => {
   it('answer 404 for what is of another tenant, as if it did not exist', async () => {
     const withId = routes.filter(({ path }) => path.includes('{'))
     expect(withId.length).toBeGreaterThanOrEqual(17)
-    for (const { name, method, url, body } of withId.map(requestOf)) {
-      const answer = await stranger(method, url, body)
+    for (const { name, method, path } of withId) {
+      const { method: verb, url, body } = requestOf({ name, method, path })
+      const answer = await stranger(verb, url, body)
       expect(answer, name).toMatchObject({ status: 404, body: { code: 'not_found' } })
-      const nowhere = await stranger(method, url.replace(secret.conversationId, crypto.randomUUID()), body)
+      const nowhere = await stranger(verb, url.replace(idOf(path), crypto.randomUUID()), body)
       expect(textOf(nowhere), name).toBe(textOf(answer))
     }
     const booked = requestOf({ name: 'post /v1/appointments', method: 'post', path: '/v1/appointments' })
@@ -156,6 +208,14 @@ describe('the routes of the staff', () => {
   })
 
   it('show the tenant itself what the stranger was not shown', async () => {
+    for (const url of [
+      `/v1/customers/${secret.customerId}`,
+      `/v1/canned-replies/${secret.cannedReplyId}`,
+      `/v1/media/${secret.mediaId}`,
+    ]) {
+      expect((await staff('GET', url)).status, url).toBe(200)
+    }
+    expect(textOf(await staff('GET', '/v1/staff'))).toContain(secret.staffId)
     for (const url of [
       `/v1/conversations/${secret.conversationId}`,
       `/v1/appointments/${secret.code}`,

@@ -2,11 +2,11 @@ import fastifyCookie from '@fastify/cookie'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { errorsPlugin } from '../../src/http/plugins/errors.ts'
-import { LOGIN_LIMIT, rateLimitPlugin } from '../../src/http/plugins/rate-limit.ts'
+import { addressLimitPlugin, LOGIN_LIMIT, rateLimitPlugin } from '../../src/http/plugins/rate-limit.ts'
 import { sessionDecoratorPlugin, sessionPlugin } from '../../src/http/plugins/session.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
 import { createTestClock, createTwoTenants, staffEntry, type TestTenant } from '../support/factories.ts'
-import { ask, sendAs, testApp, testDeps, tokenOf } from '../support/http-harness.ts'
+import { ask, sendAs, testApp, testConfig, testDeps, tokenOf } from '../support/http-harness.ts'
 
 let database: TestDatabase
 let app: FastifyInstance
@@ -62,5 +62,42 @@ describe('the limits', () => {
     for (let sent = 0; sent < LOGIN_LIMIT.perMinute; sent += 1) answers.push((await attempt()).status)
     expect(new Set(answers)).toEqual(new Set([400]))
     expect(await attempt()).toMatchObject({ status: 429, body: { code: 'too_many_requests' } })
+  })
+
+  it('tell senders behind a trusted proxy apart, and believe no other header', async () => {
+    const config = testConfig({ TRUSTED_PROXIES: '10.0.0.0/8' })
+    const behind = await testApp(database.store, { clock: createTestClock(), config })
+    const attempt = async (remoteAddress: string, sender: string) => {
+      const headers = { 'x-forwarded-for': sender }
+      const payload = { tenant: 'nobody', email: 'a@b.c' }
+      return (await ask(behind, { method: 'POST', url: '/v1/auth/login', payload, headers, remoteAddress }))
+        .status
+    }
+    for (const [address, nth] of [
+      ['10.1.2.3', () => '192.0.2.8'],
+      ['192.0.2.99', (sent: number) => `198.51.100.${sent % 250}`],
+    ] as const) {
+      for (let sent = 0; sent < LOGIN_LIMIT.perMinute; sent += 1) await attempt(address, nth(sent))
+      expect(await attempt(address, nth(0))).toBe(429)
+    }
+    expect(await attempt('10.1.2.3', '192.0.2.9')).toBe(400)
+    await behind.close()
+  })
+
+  it('stop an address that asks without a session, before the session is looked up', async () => {
+    const small = Fastify()
+    await small.register(fastifyCookie)
+    await small.register(sessionDecoratorPlugin)
+    await small.register(errorsPlugin)
+    await small.register(addressLimitPlugin, { perMinute: 3 })
+    await small.register(sessionPlugin, { deps: testDeps(database.store, { clock: createTestClock() }) })
+    await small.register(rateLimitPlugin, { perMinute: 3 })
+    small.get('/anything', () => ({ ok: true }))
+    const askFrom = async (remoteAddress: string) =>
+      ask(small, { url: '/anything', headers: { authorization: `Bearer ${'a'.repeat(43)}` }, remoteAddress })
+    for (let sent = 0; sent < 3; sent += 1) expect((await askFrom('192.0.2.7')).status).toBe(401)
+    expect(await askFrom('192.0.2.7')).toMatchObject({ status: 429, body: { code: 'too_many_requests' } })
+    expect((await askFrom('192.0.2.8')).status).toBe(401)
+    await small.close()
   })
 })

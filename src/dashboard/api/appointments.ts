@@ -40,7 +40,7 @@ export function useAvailability(query: AvailabilityQuery | null) {
   return useQuery({
     queryKey: [...keys.availability, query],
     queryFn: ({ signal }) =>
-      call(availabilityPage, '/v1/availability', { query: { ...query, actor: 'staff', limit: 100 }, signal }),
+      call(availabilityPage, '/v1/availability', { query: { ...query, actor: 'staff' }, signal }),
     enabled: query !== null,
     staleTime: 15_000,
   })

@@ -16,3 +16,8 @@ export function notifyFailure(
   const message = known ?? (error instanceof ApiError && error.status !== 0 ? error.message : '')
   notifications.show({ title, message, color: 'red', withBorder: true, autoClose: 8_000 })
 }
+
+/** What was asked for is not possible, and why; nothing was sent. */
+export function notifyRefusal(title: string, message: string): void {
+  notifications.show({ title, message, color: 'red', withBorder: true, autoClose: 8_000 })
+}

@@ -16,6 +16,9 @@ export const API_LIMIT: RateLimit = { perMinute: 6_000 }
  */
 export const LOGIN_LIMIT: RateLimit = { perMinute: 300 }
 
+/** All of one address, with a session or without: a shop full of people stays far below. */
+export const ADDRESS_LIMIT: RateLimit = { perMinute: 30_000 }
+
 const NO_HEADERS = {
   'x-ratelimit-limit': false,
   'x-ratelimit-remaining': false,
@@ -28,18 +31,37 @@ const NO_HEADERS = {
  */
 export const rateLimitPlugin = fp<RateLimit>(
   async (app, { perMinute }) => {
-    await app.register(fastifyRateLimit, {
-      max: perMinute,
-      timeWindow: 60_000,
-      keyGenerator: keyOf,
-      addHeaders: { ...NO_HEADERS, 'retry-after': true },
-      addHeadersOnExceeding: NO_HEADERS,
-      errorResponseBuilder: () => new AppError('too_many_requests', 'too many requests: wait a moment'),
-    })
+    await app.register(fastifyRateLimit, { ...optionsOf(perMinute), keyGenerator: keyOf })
   },
   { name: 'rate-limit' },
 )
 
-function keyOf({ session, ip }: FastifyRequest): string {
-  return session === null ? `address:${ip}` : `staff:${session.staff.id}`
+/**
+ * Limits by address alone, before any hook that is added to the scope later: before a session is looked up,
+ * which costs a question to the database whether it exists or not.
+ */
+export const addressLimitPlugin = fp<RateLimit>(
+  async (app, { perMinute }) => {
+    await app.register(fastifyRateLimit, { ...optionsOf(perMinute), global: false, keyGenerator: addressOf })
+    app.addHook('onRequest', app.rateLimit())
+  },
+  { name: 'address-limit' },
+)
+
+function optionsOf(perMinute: number) {
+  return {
+    max: perMinute,
+    timeWindow: 60_000,
+    addHeaders: { ...NO_HEADERS, 'retry-after': true },
+    addHeadersOnExceeding: NO_HEADERS,
+    errorResponseBuilder: () => new AppError('too_many_requests', 'too many requests: wait a moment'),
+  }
+}
+
+function keyOf(request: FastifyRequest): string {
+  return request.session === null ? addressOf(request) : `staff:${request.session.staff.id}`
+}
+
+function addressOf({ ip }: FastifyRequest): string {
+  return `address:${ip}`
 }

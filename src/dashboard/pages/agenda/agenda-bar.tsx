@@ -3,6 +3,7 @@ import { DatePickerInput } from '@mantine/dates'
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import type { PropsWithChildren } from 'react'
 import type { CatalogDto } from '../../../contracts/dashboard-api.ts'
+import { dateInputFormat, writtenInDigits } from '../../i18n/date-input-format.ts'
 import { useLocale, useTexts } from '../../i18n/texts.ts'
 import classes from './agenda-page.module.css'
 import { agendaTexts } from './agenda-texts.ts'
@@ -58,10 +59,10 @@ export function AgendaBar(props: PropsWithChildren<AgendaBarProps>) {
         {label}
       </span>
       <DatePickerInput
-        aria-label={`${texts.pickDate}: ${place.date.split('-').toReversed().join('/')}`}
+        aria-label={`${texts.pickDate}: ${writtenInDigits(place.date, locale)}`}
         value={place.date}
         onChange={(date) => date !== null && place.show(place.view, date)}
-        valueFormat="DD/MM/YYYY"
+        valueFormat={dateInputFormat(locale)}
         w={130}
       />
       <SegmentedControl

@@ -7,6 +7,7 @@ import { useTenant } from '../../auth/session.ts'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { ErrorState } from '../../components/error-state.tsx'
 import { LoadingState } from '../../components/loading-state.tsx'
+import { notifyRefusal } from '../../components/notify.ts'
 import { PageHeader } from '../../components/page-header.tsx'
 import { commonTexts } from '../../i18n/common-texts.ts'
 import { useTexts } from '../../i18n/texts.ts'
@@ -17,6 +18,7 @@ import { agendaTexts } from './agenda-texts.ts'
 import { AppointmentDrawer } from './appointment-drawer.tsx'
 import { AgendaCalendar, type Placement, spanOf } from './calendar.tsx'
 import { CreateDialog } from './create-dialog.tsx'
+import { refusalTexts } from './refusal-texts.ts'
 import { useAgendaPlace } from './use-agenda-place.ts'
 import { useMoveWithReason } from './use-move-with-reason.tsx'
 import { wallOf } from './wall-time.ts'
@@ -64,6 +66,7 @@ interface AgendaProps {
 
 function Agenda({ catalog, isCreating, onCreated }: AgendaProps) {
   const texts = useTexts(agendaTexts)
+  const reasons = useTexts(refusalTexts)
   const place = useAgendaPlace()
   const [professional, setProfessional] = useState<string>()
   const [withCancelled, setWithCancelled] = useState(false)
@@ -72,12 +75,18 @@ function Agenda({ catalog, isCreating, onCreated }: AgendaProps) {
   const appointments = useAppointments(spanOf(place.view, place.first))
   const move = useMoveWithReason()
   const items = appointments.data ?? []
-  if (catalog.professionals.length === 0) {
+  if (catalog.professionals.length === 0 && items.length === 0) {
     return <EmptyState icon={IconUsers} title={texts.noProfessionals} hint={texts.noProfessionalsHint} />
   }
   const drop = (appointment: AppointmentDto, to: Placement) => {
-    const target = catalog.professionals.find(({ key }) => key === to.professional)
-    move(appointment, { start: to.start, professional: target ?? appointment.professional })
+    const key = to.professional ?? appointment.professional.key
+    const professional = catalog.professionals.find((one) => one.key === key)
+    if (professional === undefined) notifyRefusal(texts.moveRefused, reasons.unknown_professional)
+    else move(appointment, { start: to.start, professional })
+  }
+  const pick = (at: Placement) => {
+    const isActive = catalog.professionals.some(({ key }) => key === at.professional)
+    if (at.professional === undefined || isActive) setPicked(at)
   }
   const close = () => {
     setPicked(undefined)
@@ -110,7 +119,7 @@ function Agenda({ catalog, isCreating, onCreated }: AgendaProps) {
             professional={professional}
             appointments={shown}
             onOpen={({ code }) => setOpened(code)}
-            onPick={setPicked}
+            onPick={pick}
             onDrop={drop}
           />
         </div>

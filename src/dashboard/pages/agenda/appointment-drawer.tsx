@@ -6,6 +6,7 @@ import type { AppointmentDto, AppointmentStatus } from '../../../contracts/staff
 import { notifyFailure } from '../../components/notify.ts'
 import { formatPhone } from '../../components/phone-number.ts'
 import { commonTexts } from '../../i18n/common-texts.ts'
+import { useDateInputFormat } from '../../i18n/date-input-format.ts'
 import { useFormat } from '../../i18n/format.ts'
 import { useTexts } from '../../i18n/texts.ts'
 import { type AppointmentStep, useAppointmentStep } from './agenda-api.ts'
@@ -146,6 +147,7 @@ function MoveForm({
   onMove,
 }: Pick<AppointmentDrawerProps, 'catalog' | 'onMove'> & { appointment: AppointmentDto }) {
   const texts = useTexts(agendaTexts)
+  const dateFormat = useDateInputFormat()
   const start = wallOfInstant(appointment.startsAt)
   const [date, setDate] = useState<string>(dateOfWall(start))
   const [time, setTime] = useState(timeOfWall(start))
@@ -159,7 +161,7 @@ function MoveForm({
           label={texts.date}
           value={date}
           onChange={(next) => next !== null && setDate(next)}
-          valueFormat="DD/MM/YYYY"
+          valueFormat={dateFormat}
         />
         <TextInput
           type="time"

@@ -9,6 +9,7 @@ import { useTenant } from '../../auth/session.ts'
 import { useLocale, useTexts } from '../../i18n/texts.ts'
 import { agendaTexts } from './agenda-texts.ts'
 import './calendar.css'
+import { type AgendaColumn, columnsOf } from './columns.ts'
 import { isOpenAt, openRanges } from './open-ranges.ts'
 import { colorOf } from './professional-color.ts'
 import type { AgendaView } from './use-agenda-place.ts'
@@ -22,7 +23,6 @@ export interface CalendarEvent {
   readonly end: Date
   readonly professional: string
 }
-type Professional = CatalogDto['professionals'][number]
 
 export interface Placement {
   /** Wall times. */
@@ -60,7 +60,7 @@ function isDragAndDrop(value: unknown): value is DragAndDrop {
 }
 
 const withDragAndDrop = readDragAndDrop(dragAndDrop)
-const Grid = withDragAndDrop<CalendarEvent, Professional>(asComponent(BaseCalendar))
+const Grid = withDragAndDrop<CalendarEvent, AgendaColumn>(asComponent(BaseCalendar))
 
 /** A day with a column for each professional, or a week of one of them or of all together. */
 export function AgendaCalendar(props: AgendaCalendarProps) {
@@ -69,8 +69,9 @@ export function AgendaCalendar(props: AgendaCalendarProps) {
   const { timeZone } = useTenant()
   const texts = useTexts(agendaTexts)
   const localizer = useMemo(() => createWallLocalizer(locale, locale === 'es' ? 1 : 0), [locale])
-  const shown = catalog.professionals.filter(({ key }) => professional === undefined || key === professional)
   const events = useMemo(() => appointments.map(eventOf), [appointments])
+  const columns = columnsOf(catalog, events, view === 'day' ? wallOf(date) : undefined)
+  const shown = columns.filter(({ key }) => professional === undefined || key === professional)
   const hours = visibleHours(catalog, events)
   const isOpen = (slot: Date, column: string | undefined) => {
     const minutes = slot.getUTCHours() * 60 + slot.getUTCMinutes()
@@ -92,7 +93,7 @@ export function AgendaCalendar(props: AgendaCalendarProps) {
       events={events.filter((event) => shown.some(({ key }) => key === event.professional))}
       {...(view === 'day' ? { resources: shown } : {})}
       resourceIdAccessor="key"
-      resourceTitleAccessor="name"
+      resourceTitleAccessor={({ name, isActive }) => (isActive ? name : texts.removed(name))}
       resourceAccessor="professional"
       titleAccessor={({ appointment }) => titleOf(appointment)}
       tooltipAccessor={({ appointment }) =>
@@ -193,6 +194,6 @@ function ignore(): void {
 
 function asComponent(
   calendar: typeof BaseCalendar,
-): React.ComponentType<CalendarProps<CalendarEvent, Professional>> {
+): React.ComponentType<CalendarProps<CalendarEvent, AgendaColumn>> {
   return calendar
 }

@@ -7,6 +7,7 @@ import { ApiError } from '../../api/client.ts'
 import { useTenant } from '../../auth/session.ts'
 import { notifyDone } from '../../components/notify.ts'
 import { commonTexts } from '../../i18n/common-texts.ts'
+import { useDateInputFormat } from '../../i18n/date-input-format.ts'
 import { useTexts } from '../../i18n/texts.ts'
 import { type Booking, useBook, useFreeTimes } from './agenda-api.ts'
 import { agendaTexts } from './agenda-texts.ts'
@@ -26,6 +27,7 @@ export interface CreateDialogProps {
 /** Books for somebody on the phone or at the counter. */
 export function CreateDialog(props: CreateDialogProps) {
   const texts = useTexts(agendaTexts)
+  const dateFormat = useDateInputFormat()
   const common = useTexts(commonTexts)
   const form = useCreateForm(props)
   const { values, set, errors } = form
@@ -76,7 +78,7 @@ export function CreateDialog(props: CreateDialogProps) {
               label={texts.date}
               value={values.date}
               onChange={(date) => date !== null && set({ date })}
-              valueFormat="DD/MM/YYYY"
+              valueFormat={dateFormat}
             />
             <TextInput
               type="time"

@@ -61,7 +61,7 @@ export const figuresTexts = defineTexts(
     handoffs: 'Pasaron al equipo',
     rehandoffs: 'Volvieron en un día',
     rehandoffsHint: 'pasaron otra vez al equipo',
-    booked: 'Turnos',
+    booked: 'Citas',
     cost: 'Costo del bot',
     costHint: (runs) => `en ${runs} respuestas`,
     byReason: 'Por qué pasaron al equipo',

@@ -2,7 +2,8 @@ import { SegmentedControl } from '@mantine/core'
 import { DatePickerInput } from '@mantine/dates'
 import { IconCalendar } from '@tabler/icons-react'
 import { useState } from 'react'
-import { useTexts } from '../../i18n/texts.ts'
+import { dateInputFormat, writtenInDigits } from '../../i18n/date-input-format.ts'
+import { useLocale, useTexts } from '../../i18n/texts.ts'
 import { figuresTexts } from './figures-texts.ts'
 import { lastDateFrom, type Period, RECENT_DAYS, recentPeriod } from './period.ts'
 
@@ -41,18 +42,19 @@ export function PeriodPicker({ period, today, onPeriod }: PeriodPickerProps) {
 /** Holds the first date until the second is chosen as well. */
 function RangeInput({ from, to, today, onPeriod }: Omit<PeriodPickerProps, 'period'> & Omit<Period, 'days'>) {
   const texts = useTexts(figuresTexts)
+  const { locale } = useLocale()
   const [chosen, setChosen] = useState<[string | null, string | null]>([from, to])
   const [start, end] = chosen
   const isHalf = start !== null && end === null
   return (
     <DatePickerInput
       type="range"
-      aria-label={`${texts.range}: ${chosen.map(written).join(' – ')}`}
+      aria-label={`${texts.range}: ${chosen.map((date) => writtenInDigits(date ?? '', locale)).join(' – ')}`}
       leftSection={<IconCalendar size={17} aria-hidden />}
       value={chosen}
       maxDate={isHalf ? lastDateFrom(start, today) : today}
       allowSingleDateInRange
-      valueFormat="DD/MM/YYYY"
+      valueFormat={dateInputFormat(locale)}
       w={250}
       onChange={([first, last]) => {
         setChosen([first, last])
@@ -60,9 +62,4 @@ function RangeInput({ from, to, today, onPeriod }: Omit<PeriodPickerProps, 'peri
       }}
     />
   )
-}
-
-/** `06/10/2026`, as the field shows it. */
-function written(date: string | null): string {
-  return (date ?? '').split('-').toReversed().join('/')
 }

@@ -108,7 +108,7 @@ export const documentTexts = defineTexts(
     remove: 'Quitar',
     removeOf: (name) => `Quitar ${name}`,
     undoOf: (name) => `Deshacer quitar ${name}`,
-    willDeactivate: (name) => `${name} se desactivará al guardar. Los turnos ya reservados quedan.`,
+    willDeactivate: (name) => `${name} se desactivará al guardar. Las citas ya reservadas quedan.`,
     willNotAdd: (name) => `${name} no se agregará.`,
     willRemove: (name) => `${name}: sale al guardar.`,
     unnamed: 'Sin nombre',
@@ -128,7 +128,7 @@ export const documentTexts = defineTexts(
       after: 'Pausa después (minutos)',
     },
     professionals: {
-      lead: 'Quién atiende, qué hace y en qué horas. Quitar a alguien lo desactiva: los turnos ya reservados con esa persona quedan en la agenda.',
+      lead: 'Quién atiende, qué hace y en qué horas. Quitar a alguien lo desactiva: las citas ya reservadas con esa persona quedan en la agenda.',
       add: 'Agregar profesional',
       none: 'Ningún profesional todavía',
       noneHint: 'Sin alguien que atienda, no hay horarios que ofrecer.',
@@ -175,7 +175,7 @@ export const documentTexts = defineTexts(
       changeNoticeMinutesHint: 'Después, solo el equipo',
       maxAdvanceDays: 'Hasta cuántos días adelante',
       maxAdvanceDaysHint: 'Hasta dónde está abierta la agenda',
-      maxActivePerCustomer: 'Turnos por cliente',
+      maxActivePerCustomer: 'Citas por cliente',
       maxActivePerCustomerHint: 'Reservados a la vez',
     },
     handoff: {

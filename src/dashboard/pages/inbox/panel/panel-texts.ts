@@ -16,7 +16,7 @@ export const panelTexts = defineTexts(
   },
   {
     since: (day) => `Cliente desde el ${day}`,
-    upcoming: 'Próximos turnos',
+    upcoming: 'Próximas citas',
     past: 'Anteriores',
     noUpcoming: 'Nada reservado',
     forName: (name) => `para ${name}`,

@@ -2,6 +2,7 @@ import { Badge, Button, SegmentedControl, Select } from '@mantine/core'
 import { DatePickerInput } from '@mantine/dates'
 import { IconCalendarOff, IconPlus, IconTrash } from '@tabler/icons-react'
 import { EmptyState } from '../../../components/empty-state.tsx'
+import { useDateInputFormat } from '../../../i18n/date-input-format.ts'
 import { useFormat } from '../../../i18n/format.ts'
 import { useTexts } from '../../../i18n/texts.ts'
 import { useNow } from '../../../i18n/use-now.ts'
@@ -79,6 +80,7 @@ interface ExceptionCardProps {
 
 function ExceptionCard({ exception, name, path, isPast, onChange }: ExceptionCardProps) {
   const all = useTexts(documentTexts)
+  const dateFormat = useDateInputFormat()
   const texts = all.exceptions
   const { draft } = useSettingsForm()
   const field = useField()
@@ -109,7 +111,7 @@ function ExceptionCard({ exception, name, path, isPast, onChange }: ExceptionCar
               key={end}
               label={texts[end]}
               value={exception[end]}
-              valueFormat="DD/MM/YYYY"
+              valueFormat={dateFormat}
               onChange={(date) => {
                 if (date === null) return
                 const movesEnd = end === 'from' && exception.to < date
