@@ -9,7 +9,8 @@ import { byStrength, findIdentities, type Identity, lockIdentities, moveIdentiti
  *
  * When the identities lead to two customers, the strongest wins (BSUID, parent BSUID, phone): a number can
  * pass to somebody else, a BSUID cannot. Both customers stay; the weaker identities move to the winner, so
- * that the same person does not land in two conversations by turns.
+ * that the same person does not land in two conversations by turns. A number that comes with a BSUID nobody has,
+ * while the one who had it goes by another, has passed to a stranger: they get nothing of that customer's.
  * @param name the profile's name, taken only while none is known.
  * @throws AppError `identity_missing` without identities.
  */
@@ -21,7 +22,9 @@ export async function resolveCustomer(
   if (identities.length === 0) throw identityMissing()
   await lockIdentities(tx, identities)
   const found = await findIdentities(tx, identities)
-  const customerId = strongest(identities, found) ?? (await createCustomer(tx, name ?? null))
+  const known = strongest(identities, found)
+  const isStranger = known !== null && (await hasPassedOn(tx, known, identities, found))
+  const customerId = known === null || isStranger ? await createCustomer(tx, name ?? null) : known
   await moveIdentities(
     tx,
     customerId,
@@ -66,6 +69,21 @@ export async function rekeyCustomer(
     })
   }
   return customerId
+}
+
+/** The customer was found by the number alone, and is known by another BSUID than the one that came with it. */
+async function hasPassedOn(
+  tx: Tx,
+  customerId: string,
+  identities: readonly Identity[],
+  found: Found,
+): Promise<boolean> {
+  const bsuid = identities.find(({ kind }) => kind === 'bsuid')
+  if (bsuid === undefined || found.some(({ kind }) => kind !== 'phone')) return false
+  const others = await tx.customerIdentity.count({
+    where: { tenantId: tx.tenantId, customerId, kind: 'bsuid', value: { not: bsuid.value } },
+  })
+  return others > 0
 }
 
 type Found = Awaited<ReturnType<typeof findIdentities>>

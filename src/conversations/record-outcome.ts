@@ -38,12 +38,18 @@ export async function recordOutcome(
   const { row, outcome, channel, now, random } = input
   const { tenantId } = tx
   const stored = await tx.outbox.findUniqueOrThrow({ where: { tenantId_id: { tenantId, id: row.id } } })
-  const decision = decideRow(outcome, {
+  const decided = decideRow(outcome, {
     attempt: row.attempt,
     windowOpen: isWindowOpen(conversation, now),
     hasFallback: row.hasFallback && !row.isFallback,
     random,
   })
+  // The second send of a row whose first may have arrived is the last, whatever became of it.
+  const isSecondSend = stored.nextAttemptAt !== null
+  const decision: RowDecision =
+    isSecondSend && decided.kind === 'again' && 'error' in outcome
+      ? { kind: 'unknown', error: outcome.error }
+      : decided
   const isOurs = stored.attempts === row.attempt && (stored.state === 'sending' || stored.state === 'unknown')
   if (isOurs) await updateRow(tx, stored, decision, now)
   // A wamid is a fact, whoever holds the row by now.

@@ -38,6 +38,8 @@ export type NextRow =
 
 /** A moment this near is waited for; a later one is left to another run of the drain. */
 const WAIT_MS = 100
+/** A reserved moment that is longer ago was missed. */
+const MISSED_MS = 1_000
 /** Those who met one block come back apart. */
 const BLOCK_JITTER_MS = 1_000
 
@@ -129,7 +131,9 @@ async function momentOf(
   row: OutboxModel,
   now: number,
 ): Promise<number> {
-  if (row.reservedAt !== null) return row.reservedAt.getTime()
+  // A moment that was missed, by a pause or a refusal for rate, is no moment: all who missed theirs would leave at once.
+  const reserved = row.reservedAt?.getTime() ?? null
+  if (reserved !== null && reserved > now - MISSED_MS) return reserved
   const freeAt = personFreeAt(conversation)
   if (freeAt > now) return freeAt
   const moment = await reserveMoment(tx, conversation, now)

@@ -85,8 +85,8 @@ async function attempt(
     if (error instanceof AppError && error.code === 'media_too_large') {
       return { state: 'refused', failure: 'too_large' }
     }
-    if (job.isLastAttempt && error instanceof InfrastructureError) {
-      return { state: 'failed', failure: error.code }
+    if (job.isLastAttempt && !job.signal.aborted) {
+      return { state: 'failed', failure: error instanceof AppError ? error.code : 'internal' }
     }
     throw error
   }

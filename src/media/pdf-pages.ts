@@ -9,7 +9,7 @@ export const MAX_MODEL_PDF_PAGES = 5
 export function countPages(bytes: Buffer): number | null {
   const text = bytes.toString('latin1')
   const objects = text.match(/\/Type\s*\/Page(?![A-Za-z])/g)?.length ?? 0
-  const counts = [...text.matchAll(/\/Count\s+(\d{1,6})/g)].map(([, count]) => Number(count))
-  const pages = Math.max(objects, ...counts)
+  let pages = objects
+  for (const [, count] of text.matchAll(/\/Count\s+(\d{1,6})/g)) pages = Math.max(pages, Number(count))
   return pages > 0 ? pages : null
 }

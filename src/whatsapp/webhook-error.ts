@@ -2,6 +2,9 @@ import { z } from 'zod'
 import { asRecord, looseNumber, looseText } from './loose.ts'
 import type { WebhookError } from './webhook-types.ts'
 
+/** Of an error that names none: no code of Meta's, of which 0 is one (the token is refused). */
+const NO_CODE = -1
+
 const errorSchema = z.object({
   code: looseNumber,
   title: looseText,
@@ -16,6 +19,6 @@ export function parseErrors(items: readonly unknown[]): WebhookError[] {
     if (raw === null) return []
     const error = errorSchema.parse(raw)
     const detail = error.error_data.details ?? error.message ?? error.title ?? ''
-    return [{ code: error.code ?? 0, detail, raw }]
+    return [{ code: error.code ?? NO_CODE, detail, raw }]
   })
 }

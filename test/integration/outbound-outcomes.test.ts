@@ -56,6 +56,22 @@ describe('an answer that was lost', () => {
     await outbound.drain(conversationId)
     expect(graph.attempts).toHaveLength(before)
   })
+
+  it('is not sent a third time when the second was refused for a moment', async () => {
+    const conversationId = await outbound.conversationWith('nunca três vezes')
+    const before = graph.attempts.length
+    graph.script({ kind: 'reset' })
+    await outbound.drain(conversationId)
+    world.clock.advance(10 * MINUTE_MS)
+    graph.script({ kind: 'error', code: 131_000 })
+    await outbound.drain(conversationId)
+    for (let hour = 0; hour < 3; hour += 1) {
+      world.clock.advance(60 * MINUTE_MS)
+      await outbound.drain(conversationId)
+    }
+    expect(graph.attempts.length - before).toBe(2)
+    expect(await outbound.last(conversationId)).toMatchObject({ status: 'unknown' })
+  })
 })
 
 describe('a send that certainly did not happen', () => {

@@ -67,6 +67,21 @@ describe('one person', () => {
     expect(await customers(tenants[1])).toHaveLength(1)
   })
 
+  it('is not the stranger who got their number: whoever comes with it and another BSUID is somebody new', async () => {
+    const tenants = await world.tenants()
+    await world.deliver(tenants, 'text')
+    const stranger = (json: string) => fresh(json).replaceAll(BSUID, NEW_BSUID)
+    await world.deliver(tenants, 'text', { edit: stranger })
+    const [first, second] = await customers(tenants[0])
+    expect(first?.names).toEqual([`bsuid:${BSUID}`])
+    expect(second?.names).toEqual([`bsuid:${NEW_BSUID}`, expect.stringMatching(/^phone:/)])
+    await world.deliver(tenants, 'text-v23-without-bsuid', { edit: fresh })
+    const talks = await world.db.store.read(tenants[0].id, (reader) =>
+      reader.message.groupBy({ by: ['conversationId'], _count: true, orderBy: { _count: { id: 'asc' } } }),
+    )
+    expect(talks.map(({ _count }) => _count)).toEqual([1, 2])
+  })
+
   it('by number and BSUID, then by BSUID alone, then by number alone', async () => {
     const tenants = await world.tenants()
     for (const fixture of ['text', 'text-bsuid-only', 'text-v23-without-bsuid', 'text-empty-phone']) {
