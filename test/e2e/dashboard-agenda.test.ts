@@ -102,7 +102,7 @@ describe('another language', () => {
   it('has its own order of dates, and names that fit their place', async () => {
     const [, month, day] = date.split('-')
     const speak = (locale: string) =>
-      attendant.evaluate((chosen) => localStorage.setItem('agendou.locale', chosen), locale)
+      attendant.evaluate(`localStorage.setItem('agendou.locale', '${locale}')`)
     await speak('en')
     try {
       await attendant.goto(`${harness.proxy.url}/dashboard/agenda/day/${date}`)
