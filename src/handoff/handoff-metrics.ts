@@ -12,7 +12,7 @@ export interface HandoffMetrics {
   readonly firstReplySeconds: Percentiles
   /** From the request to the end, by the clock on the wall. */
   readonly resolutionSeconds: Percentiles
-  /** Share, 0 to 1, of the conversations the bot answered in that nobody of the staff had to; null without any. */
+  /** Share, 0 to 1, of the conversations that somebody answered in, in which no person had to; null without any. */
   readonly botOnlyShare: number | null
 }
 
@@ -64,8 +64,11 @@ function countByDay(handoffs: readonly HandoffModel[], timeZone: string): Handof
 async function botOnlyShare(reader: Reader, start: Date, end: Date): Promise<number | null> {
   const [counted] = await reader.$queryRaw<{ answered: bigint; alone: bigint }[]>(sql`
     with answered as (
-      select distinct conversation_id from runs
+      select conversation_id from runs
       where tenant_id = ${reader.tenantId}::uuid and started_at >= ${start} and started_at < ${end}
+      union
+      select conversation_id from handoffs
+      where tenant_id = ${reader.tenantId}::uuid and requested_at >= ${start} and requested_at < ${end}
     )
     select count(*) as answered, count(*) filter (where not exists (
       select 1 from handoffs h

@@ -5,11 +5,16 @@ import { noticeText } from './notice-text.ts'
 
 const WEEKDAYS = { weekdays: [1, 2, 3, 4, 5], from: 8 * 60, to: 19 * 60 }
 
-function profile(locale: Locale, hours: HandoffProfile['handoff']['hours'] = [WEEKDAYS]): HandoffProfile {
+function profile(
+  locale: Locale,
+  hours: HandoffProfile['handoff']['hours'] = [WEEKDAYS],
+  exceptions: HandoffProfile['exceptions'] = [],
+): HandoffProfile {
   return {
     timeZone: 'America/Sao_Paulo',
     locale,
     handoff: { hours, firstReplyMinutes: 10, returnToQueueMinutes: 15 },
+    exceptions,
   }
 }
 
@@ -42,6 +47,26 @@ describe('the notice of a handoff', () => {
       'volta na segunda-feira, 07/12, às 08:00',
     )
     expect(noticeText(profile('en', mondays), at('2026-11-30T20:00'))).toContain('on Monday, 12/07, at 08:00')
+  })
+
+  it('skips a holiday, and heeds its special hours', () => {
+    const day = (date: string, hours: { from: number; to: number }[]) => ({
+      own: false,
+      fromDate: date,
+      toDate: date,
+      hours,
+    })
+    const closed = [day('2026-12-25', [])]
+    expect(noticeText(profile('pt-BR', [WEEKDAYS], closed), at('2026-12-24T20:00'))).toContain(
+      'volta na segunda-feira às 08:00',
+    )
+    const special = [day('2026-12-25', [{ from: 540, to: 720 }])]
+    expect(noticeText(profile('pt-BR', [WEEKDAYS], special), at('2026-12-24T20:00'))).toContain(
+      'volta amanhã às 09:00',
+    )
+    expect(noticeText(profile('en', [], closed), at('2026-12-25T10:00'))).toContain(
+      'is back tomorrow at 00:00',
+    )
   })
 
   it('promises a person at any hour when the tenant set no hours', () => {

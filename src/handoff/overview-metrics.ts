@@ -165,7 +165,8 @@ async function queueNow(reader: Reader, now: number): Promise<MetricsOverview['q
     { depth: bigint; oldest: Date | null; overdue: bigint; assigned: bigint; unread: bigint }[]
   >(sql`select count(*) filter (where c.status = 'queued') as depth,
       min(c.queued_at) filter (where c.status = 'queued') as oldest,
-      count(*) filter (where h.first_reply_at is null and h.first_reply_due_at < ${new Date(now)}) as overdue,
+      count(*) filter (where (c.status = 'queued' or h.first_reply_at is null)
+        and h.first_reply_due_at < ${new Date(now)}) as overdue,
       count(*) filter (where c.status = 'assigned') as assigned,
       coalesce(sum(c.unread), 0) as unread
     from conversations c

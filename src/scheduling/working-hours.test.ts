@@ -30,6 +30,25 @@ describe('a clock that runs in the hours only', () => {
     expect(due('2026-12-12T15:00', 10)).toBe('2026-12-14T08:10')
   })
 
+  it('stands still on closed days, also through a closure of many weeks', () => {
+    const closed = (fromDate: string, toDate: string) => [{ own: false, fromDate, toDate, hours: [] }]
+    const dueWith = (from: string, exceptions: ReturnType<typeof closed>) => {
+      const instant = addWorkingMinutes(SPLIT, ZONE, at(from), 10, exceptions)
+      return instant === null ? null : instantToWall(ZONE, instant)
+    }
+    expect(dueWith('2026-12-24T18:55', closed('2026-12-25', '2026-12-25'))).toBe('2026-12-28T08:05')
+    expect(dueWith('2026-12-07T18:55', closed('2026-12-08', '2027-01-31'))).toBe('2027-02-01T08:05')
+    expect(dueWith('2026-12-07T18:55', closed('2026-12-08', '9999-12-30'))).toBeNull()
+    const within = minutesWithinHours(
+      SPLIT,
+      ZONE,
+      at('2026-12-24T18:00'),
+      at('2026-12-28T09:00'),
+      closed('2026-12-25', '2026-12-25'),
+    )
+    expect(within).toBe(120)
+  })
+
   it('is over at closing time when it needs just that long, and at once for nothing', () => {
     expect(due('2026-12-07T11:50', 10)).toBe('2026-12-07T12:00')
     expect(due('2026-12-07T12:30', 0)).toBe('2026-12-07T12:30')

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { type SqlReader, sql } from '../db/index.ts'
-import type { SchedulePolicy, WeeklyHours } from '../scheduling/types.ts'
+import type { HoursException, SchedulePolicy, WeeklyHours } from '../scheduling/types.ts'
 import { AppError } from '../shared/app-error.ts'
 import { LOCALES, type Locale } from '../shared/locale.ts'
-import { slotAlignmentColumn, weeklyHoursColumn } from './columns.ts'
+import { slotAlignmentColumn, wallRangesColumn, weeklyHoursColumn } from './columns.ts'
 
 /** What a tenant is, but for its services and people. */
 export interface TenantProfile {
@@ -21,6 +21,8 @@ export interface TenantProfile {
     readonly firstReplyMinutes: number
     readonly returnToQueueMinutes: number
   }
+  /** Everyone's closed days and special hours, in document order. */
+  readonly exceptions: readonly HoursException[]
   readonly instructions: string
   /** The approved template that leaves in place of a text whose 24-hour window is closed; null: none. */
   readonly reopenTemplate: { readonly name: string; readonly language: string } | null
@@ -51,6 +53,7 @@ const profileRows = z
       handoffHours: weeklyHoursColumn,
       firstReplyMinutes: z.int(),
       returnToQueueMinutes: z.int(),
+      exceptions: z.array(z.object({ fromDate: z.string(), toDate: z.string(), hours: wallRangesColumn })),
       instructions: z.string(),
       reopenTemplateName: z.string().nullable(),
       reopenTemplateLanguage: z.string().nullable(),
@@ -67,6 +70,9 @@ export async function loadTenantProfile(reader: SqlReader): Promise<TenantProfil
       change_notice_minutes as "changeNoticeMinutes", max_active_per_customer as "maxActivePerCustomer",
       handoff_hours as "handoffHours", first_reply_minutes as "firstReplyMinutes",
       return_to_queue_minutes as "returnToQueueMinutes", instructions,
+      (select coalesce(json_agg(json_build_object('fromDate', e.from_date, 'toDate', e.to_date, 'hours', e.hours)
+          order by e.position), '[]')
+        from schedule_exceptions e where e.tenant_id = tenants.id and e.professional_id is null) as exceptions,
       reopen_template_name as "reopenTemplateName", reopen_template_language as "reopenTemplateLanguage", version
     from tenants where id = ${reader.tenantId}::uuid`)
   const [row] = profileRows.parse(rows)
@@ -91,6 +97,7 @@ export async function loadTenantProfile(reader: SqlReader): Promise<TenantProfil
       firstReplyMinutes: row.firstReplyMinutes,
       returnToQueueMinutes: row.returnToQueueMinutes,
     },
+    exceptions: row.exceptions.map((exception) => ({ own: false, ...exception })),
     instructions: row.instructions,
     reopenTemplate: reopenTemplateOf(row.reopenTemplateName, row.reopenTemplateLanguage),
     version: row.version,

@@ -96,8 +96,12 @@ function ModeTab({
 function WindowLeft({ conversation }: { conversation: ConversationDto }) {
   const texts = useTexts(threadTexts)
   const left = useWindowLeft(conversation)
-  if (left <= 0 || left > SHORT_WINDOW_MS || conversation.status !== 'assigned') return null
-  return <span className={classes.window}>{texts.window.left(shortDuration(left))}</span>
+  if (left <= 0 || conversation.status !== 'assigned') return null
+  return (
+    <span className={classes.window} data-short={left <= SHORT_WINDOW_MS}>
+      {texts.window.left(shortDuration(left))}
+    </span>
+  )
 }
 
 function ReplyMode({
