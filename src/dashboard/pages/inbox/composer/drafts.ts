@@ -1,10 +1,13 @@
 import { useState } from 'react'
 
 const drafts = new Map<string, string>()
+/** What of a draft was refused: it stands first, in the order it was written. */
+const refused = new Map<string, string>()
 
 /** Whoever comes next at this browser does not see what somebody else had begun. */
 export function forgetDrafts(): void {
   drafts.clear()
+  refused.clear()
 }
 
 interface Draft {
@@ -23,8 +26,13 @@ export function useDraft(key: string): Draft {
     setText(next)
   }
   const giveBack = (lost: string) => {
-    const since = drafts.get(key) ?? ''
-    keep(since === '' ? lost : `${lost}\n${since}`)
+    const draft = drafts.get(key) ?? ''
+    const before = refused.get(key) ?? ''
+    const isThere = before !== '' && draft.startsWith(before)
+    const since = isThere ? draft.slice(before.length).trimStart() : draft
+    const all = isThere ? `${before}\n${lost}` : lost
+    refused.set(key, all)
+    keep(since === '' ? all : `${all}\n${since}`)
   }
   return { text, set: keep, giveBack }
 }

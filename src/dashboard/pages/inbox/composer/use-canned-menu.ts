@@ -45,7 +45,7 @@ export function useCannedMenu(
     else if (event.key === 'Escape') setDismissed(text)
     else if ((event.key === 'Enter' || event.key === 'Tab') && chosen !== undefined) choose(chosen)
     // While the list is open, and when it has nothing, Enter is not for the customer; Escape closes the list first.
-    else if (event.key === 'Enter' && query !== '') setWanted(0)
+    else if (event.key === 'Enter') setWanted(0)
     else return false
     event.preventDefault()
     return true
