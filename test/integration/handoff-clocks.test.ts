@@ -250,7 +250,7 @@ describe('the metrics of handoffs', () => {
       ],
       firstReplySeconds: { p50: 15 * 60, p90: 15 * 60 },
       resolutionSeconds: { p50: 13 * 3_600 + 25 * 60, p90: 13 * 3_600 + 25 * 60 },
-      botOnlyShare: 1 / 3,
+      botOnlyShare: 1 / 4,
     })
     expect((await metrics(one.id, '2026-12-01', '2026-12-01')).items).toHaveLength(1)
     expect((await metrics(other.id, '2026-11-30', '2026-12-01')).items).toEqual([])

@@ -69,13 +69,17 @@ export function putMessage(client: QueryClient, conversationId: string, message:
   })
 }
 
-/** A change of a message; one of a page that is not loaded is no news for this one. */
+/**
+ * A change of a message. One that is older than what is loaded is no news here: it comes with its page. One that
+ * should be here and is not (a list that was on its way when it came) takes its place.
+ */
 function changeMessage(client: QueryClient, conversationId: string, message: MessageDto): void {
-  client.setQueryData<Pages<MessageDto>>(keys.messages(conversationId), (pages) =>
-    pages === undefined
-      ? pages
-      : mapItems(pages, (items) => items.map((item) => (item.id === message.id ? message : item))),
-  )
+  const pages = client.getQueryData<Pages<MessageDto>>(keys.messages(conversationId))
+  const last = pages?.pages.at(-1)
+  const oldest = last?.items.at(-1)
+  const hasMore = last !== undefined && last.nextCursor !== null
+  if (hasMore && oldest !== undefined && Date.parse(message.createdAt) < Date.parse(oldest.createdAt)) return
+  putMessage(client, conversationId, message)
 }
 
 export function mapItems<Item>(
