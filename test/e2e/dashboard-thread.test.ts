@@ -93,6 +93,7 @@ describe('the thread', () => {
 
   it('tells what a message answers, that it was passed on, and the ad it came from', async () => {
     const first = await customer.send('text', { body: 'a primeira' })
+    await bubble(page, 'a primeira').waitFor()
     await customer.send('text', { body: 'a resposta' }, { replyTo: first })
     await bubble(page, 'a resposta').getByText('a primeira').waitFor()
     await customer.send('text', { body: 'olha isso' }, { fields: { context: { forwarded: true } } })
