@@ -18,8 +18,9 @@ import { fromHost, HostFailure, RunInterruptedError, RunSupersededError } from '
 import { type Ending, runStep, stoppedBy } from './run-step.ts'
 import { observe, openSession, type Session, type Settings, stopWord } from './session.ts'
 import { isLimitWord, type StopCondition } from './stop-conditions.ts'
+import type { RunStore } from './stored-run.ts'
 import { usageAttributes, withSpan } from './tracing.ts'
-import type { Model, RunInput, RunResult, RunStore, Tool } from './types.ts'
+import type { Model, RunInput, RunResult, Tool } from './types.ts'
 
 export interface AgentOptions<Ctx> {
   /** A stable word for logs and spans. */

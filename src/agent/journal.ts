@@ -11,7 +11,7 @@
  * between only reads again. One write a step instead of one a fact is most of what storing a run costs.
  */
 import { fromHost } from './run-errors.ts'
-import type { RunStore, RunWrites } from './types.ts'
+import type { RunStore, RunWrites } from './stored-run.ts'
 
 export class Journal {
   private readonly store: RunStore

@@ -12,15 +12,9 @@ import { buildRequest, shapeOf } from './request-builder.ts'
 import { fromHost, RunInterruptedError, RunSupersededError } from './run-errors.ts'
 import { elapsedMs, observe, type Session } from './session.ts'
 import { earliestDeadline } from './stop-conditions.ts'
+import type { StoredAttempt } from './stored-run.ts'
 import { markFailed, responseAttributes, usageAttributes, withSpan } from './tracing.ts'
-import type {
-  AttemptKind,
-  FailedCall,
-  HistoryMessage,
-  ModelRequest,
-  ModelResponse,
-  StoredAttempt,
-} from './types.ts'
+import type { AttemptKind, FailedCall, HistoryMessage, ModelRequest, ModelResponse } from './types.ts'
 import { addUsage, NO_USAGE, toUsage } from './usage.ts'
 
 export interface Ask {

@@ -11,21 +11,9 @@ import { toolUseIds } from './history-content.ts'
 import { Journal } from './journal.ts'
 import { Repetition } from './repetition.ts'
 import { firstMatch, type RunState, type StopCondition } from './stop-conditions.ts'
+import type { RunStore, StoredAttempt, StoredRun, StoredToolCall } from './stored-run.ts'
 import { LOOP_TEXTS, type LoopTexts } from './texts.ts'
-import type {
-  HistoryMessage,
-  Model,
-  RunInput,
-  RunResult,
-  RunStore,
-  Step,
-  StoredAttempt,
-  StoredRun,
-  StoredToolCall,
-  Tool,
-  ToolSchema,
-  Usage,
-} from './types.ts'
+import type { HistoryMessage, Model, RunInput, RunResult, Step, Tool, ToolSchema, Usage } from './types.ts'
 import { NO_USAGE } from './usage.ts'
 
 /** An agent's options with every default filled in. */

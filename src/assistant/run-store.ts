@@ -7,7 +7,7 @@ import type {
   StoredToolCall,
   ToolEnd,
   ToolStart,
-} from '../agent/types.ts'
+} from '../agent/stored-run.ts'
 import type { Reader, TenantStore, Tx } from '../db/index.ts'
 
 /** Who holds a run: writes of an earlier holder (a worker that was taken for dead) are refused. */

@@ -1,4 +1,4 @@
-import type { RunStore, RunWrites, StoredAttempt, StoredToolCall } from '../../src/agent/types.ts'
+import type { RunStore, RunWrites, StoredAttempt, StoredToolCall } from '../../src/agent/stored-run.ts'
 
 export interface MemoryRunStore extends RunStore {
   readonly attempts: Map<number, StoredAttempt>
